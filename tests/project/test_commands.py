@@ -11,7 +11,7 @@ import pytest
 from tests.project.repository import ROOT, text_of, tracked_files
 
 TARGET = re.compile(r"^([a-z][a-z-]*):", re.MULTILINE)
-COMMAND_LINE = re.compile(r"^\s*(?:[\w$\"' {}=.-]*\s)?make ([a-z][a-z-]*)", re.MULTILINE)
+COMMAND_LINE = re.compile(r"^\s*(?:[\w$\"' {}=:.-]*\s)?make ([a-z][a-z-]*)", re.MULTILINE)
 MAKEFILE = text_of(ROOT / "Makefile")
 
 

@@ -34,7 +34,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.Path:
 
 
 def members(wheel: zipfile.Path) -> set[str]:
-    return {name for name in wheel.root.namelist() if ".dist-info/" not in name}
+    names = wheel.root.namelist()
+    return {name for name in names if ".dist-info/" not in name and not name.endswith("/")}
 
 
 def test_the_wheel_holds_every_file_of_the_package(wheel: zipfile.Path) -> None:
