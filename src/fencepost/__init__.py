@@ -1,0 +1,5 @@
+"""fencepost: is a GPU command stream correctly synchronized, why not, and what would mend it?"""
+
+from fencepost._version import __version__
+
+__all__ = ["__version__"]

@@ -1,0 +1,36 @@
+"""The Xbox One GPU as the seed documents it."""
+
+from __future__ import annotations
+
+from fencepost.machine.commands import NO_FLUSH, command_rows
+from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, WAYS, caches
+from fencepost.machine.tables import Machine, Parameter
+
+DRAW_END = ("vs", "ps", "cb", "db")
+
+XBOX_ONE = Machine(
+    name="xbox-one",
+    title="Xbox One GPU",
+    guarantees="documented",
+    engines=ENGINES,
+    groups=GROUPS,
+    caches=caches(fmask_confirm="fmask"),
+    ways=WAYS,
+    operations=OPERATIONS,
+    commands=command_rows(DRAW_END, NO_FLUSH, ("fmask",)),
+    parameters=(
+        Parameter(
+            "graphics contexts", 8, "contexts", 'seed 000 "GPU synchronization" (7 for the title)'
+        ),
+        Parameter("cache line", 64, "bytes", 'seed 000 "Introduction to caches"'),
+        Parameter("minimum fence", 800, "cycles", 'seed 000 "EOS and EOP fences"'),
+        Parameter("GPU clock", 853_000_000, "Hz", "hardware.md 3.1 (press)"),
+        Parameter("compute units", 12, "CUs", "hardware.md 3.1 (press)"),
+        Parameter("TCC", 512 * 1024, "bytes", "hardware.md 3.1"),
+        Parameter("TCP", 16 * 1024, "bytes per CU", "hardware.md 3.1"),
+        Parameter("K$", 16 * 1024, "bytes", "hardware.md 3.1 (sources disagree)"),
+        Parameter("I$", 32 * 1024, "bytes", "hardware.md 3.1 (sources disagree)"),
+    ),
+    draw_end=DRAW_END,
+    so_coherency=True,
+)

@@ -1,0 +1,23 @@
+"""Where something was read from: a file, a line, and for binary streams a byte offset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in an input file; `line` and `column` count from 1, `offset` is in bytes."""
+
+    file: str
+    line: int
+    column: int = 1
+    offset: int | None = None
+
+    def __str__(self) -> str:
+        if self.offset is None:
+            return f"{self.file}:{self.line}"
+        return f"{self.file}:{self.line} (offset {self.offset:#x})"
+
+
+NOWHERE = Place("<program>", 0)

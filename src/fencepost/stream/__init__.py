@@ -1,0 +1,1 @@
+"""Programs: resources and queues of commands, in three forms (text, JSON Lines, Python)."""
