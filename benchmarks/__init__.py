@@ -1,0 +1,1 @@
+"""How fast fencepost is and how much memory it takes. `python -m benchmarks` runs all of it."""
