@@ -31,6 +31,7 @@ GPU = ("graphics", "compute")
 ALL_QUEUES = ("graphics", "compute", "copy", "cpu")
 BACK_END = ("cb.pixels", "cb.metadata", "db.pixels", "db.metadata")
 READ_CACHES = ("tcc", "tcp", "k", "i")
+EOS = ("eos.ps", "eos.cs")
 PIPELINED = Confirm(("event", "eop"), documented=True)
 
 
@@ -78,13 +79,14 @@ def command_rows(
             "",
             GPU,
             (
+                Order(),
                 Fork(),
-                Drain(end_of_pipe),
+                Drain((*end_of_pipe, *EOS)),
                 PIPELINED,
                 Follow("eop"),
                 Operate(),
                 Perform(),
-                Release(),
+                Release("eop"),
                 Pend("eop"),
             ),
             "WriteValueEndOfPipe",
@@ -96,7 +98,7 @@ def command_rows(
             "EndOfShader",
             "ps",
             ("graphics",),
-            (Fork(), Drain(("vs", "ps")), PIPELINED, Release()),
+            (Fork(), Drain(("vs", "ps")), PIPELINED, Release("eos.ps")),
             "WriteValueEndOfPipe(EOS)",
             "EVENT_WRITE_EOS PS_DONE",
             "last wave of earlier draws retired, then the value",
@@ -106,7 +108,7 @@ def command_rows(
             "EndOfShader",
             "cs",
             GPU,
-            (Fork(), Drain(("cs",)), Confirm(("eop",), documented=True), Release()),
+            (Fork(), Drain(("cs",)), Confirm(("eop",), documented=True), Release("eos.cs")),
             "WriteValueEndOfPipe(EOS)",
             "EVENT_WRITE_EOS CS_DONE; RELEASE_MEM",
             "last wave of earlier dispatches retired, then the value; not delayed by draws",
@@ -147,7 +149,7 @@ def command_rows(
             "",
             GPU,
             (
-                Drain((*end_of_pipe, "so", "cp")),
+                Drain((*end_of_pipe, "so", "eop", *EOS)),
                 Confirm(("event", "eop", "action", *fmask)),
             ),
             "InsertWaitUntilIdle",
@@ -194,7 +196,7 @@ def command_rows(
             "DmaWait",
             "",
             GPU,
-            (Drain(("dma",)),),
+            (Drain(("dma", "dma.pfp")),),
             "-",
             "DMA_DATA of no bytes with CP_SYNC",
             "the CP DMA is idle",
@@ -234,7 +236,7 @@ def command_rows(
             "Present",
             "",
             ("graphics",),
-            (Fork(), Drain(end_of_pipe), PIPELINED, Perform()),
+            (Fork(), Drain((*end_of_pipe, *EOS)), PIPELINED, Perform()),
             "Present",
             "-",
             "the flip comes after the end of pipe of everything earlier",

@@ -52,8 +52,11 @@ GROUPS = (
     GroupRow("cb", "the draw has passed the end of pipe", EVENTS),
     GroupRow("db", "the draw has passed the end of pipe", EVENTS),
     GroupRow("so", "stream-out is finished", TOGETHER),
-    GroupRow("dma", "the CP DMA is idle", "hardware.md 1.3 (CP DMA semantics)"),
-    GroupRow("cp", "the value has been written", EVENTS),
+    GroupRow("dma", "the CP DMA is idle (kicked by ME)", "hardware.md 1.3 (CP DMA semantics)"),
+    GroupRow("dma.pfp", "the CP DMA is idle (kicked by PFP)", "hardware.md 1.3 (CP DMA semantics)"),
+    GroupRow("eop", "the end-of-pipe value has been written", EVENTS),
+    GroupRow("eos.ps", "the PS_DONE value has been written", EVENTS),
+    GroupRow("eos.cs", "the CS_DONE value has been written", EVENTS),
     GroupRow("serial", "the CPU or copy queue has gone on", "model 2.1"),
     GroupRow("wc", "a kickoff has drained the write-combining buffers", "model 2.6"),
     GroupRow("flip", "the back buffer is no longer visible", "design 9"),
@@ -106,7 +109,7 @@ def _vmem(use: str) -> WayRow:
 
 
 def _uav(use: str, reads: bool) -> WayRow:
-    """A UAV write, or read and write."""
+    """A UAV write, or read and write (without a policy: the read may hit, both leave their line)."""
     return WayRow(
         WAVES,
         use,
@@ -119,7 +122,7 @@ def _uav(use: str, reads: bool) -> WayRow:
         f"{CACHES}; {POLICY}",
         inside="uav",
         policies=WRITE_POLICIES,
-        policy="miss-lru",
+        policy="" if reads else "miss-lru",
     )
 
 
@@ -197,7 +200,7 @@ WAYS = (
     _memory(("dma",), "write", True, "kick", "dma", PIPELINE),
     WayRow(("dma",), "read-tcc", "*", True, False, ("tcc",), "kick", "dma", PIPELINE),
     WayRow(("dma",), "write-tcc", "*", False, True, ("tcc",), "kick", "dma", PIPELINE),
-    _memory(("cp",), "write", True, "end", "cp", TOGETHER),
+    _memory(("cp",), "write", True, "end", "eop", TOGETHER),
     _memory(("cpu",), "read", False, "serial", "serial", TOGETHER),
     _memory(("cpu",), "write", True, "serial", "serial", TOGETHER),
     _memory(("cpu",), "write-combined", True, "serial", "wc", 'seed 000 "Examples"; model 2.6'),

@@ -75,7 +75,12 @@ class Pend:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Write the command's value (or timestamp): whoever sees it may take this clock for granted."""
+    """Write the command's value: whoever sees it may take this clock for granted.
+
+    `group`: values of this kind become visible as one monotone position ("" = the issuing engine's own).
+    """
+
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
