@@ -32,18 +32,25 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """`rule` is accepted at the command on `line` of `file` (0: everywhere in the file), for `reason`."""
+    """`rule` is accepted at the command on `line` of `file` (0: everywhere in the file), for `reason`.
+
+    `offset`: the command is the packet at that byte offset instead.
+    """
 
     rule: str
     file: str
     line: int
     reason: str
     place: Place = NOWHERE
+    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is checked. `resources` in the order of their declaration."""
+    """What is checked. `resources` in the order of their declaration.
+
+    `frames`: how many times each queue's commands stand here one after the other (`stream.repeat`).
+    """
 
     machine: str
     resources: tuple[Resource, ...]
@@ -51,6 +58,7 @@ class Program:
     suppressions: tuple[Suppression, ...] = ()
     guarantees: str = ""
     file: str = "<program>"
+    frames: int = 1
 
     def resource(self, name: str) -> Resource | None:
         """The resource of that name, or None."""
