@@ -1,0 +1,5 @@
+"""The `.fence` text form: an assembly listing, one command a line (grammar: docs/fence-format.md)."""
+
+from fencepost.stream.text.parser import parse_text
+
+__all__ = ["parse_text"]
