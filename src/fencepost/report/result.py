@@ -1,0 +1,27 @@
+"""What every writer of a report gets: one `Checked` an input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fencepost.coherence.finding import Explanation, Report
+from fencepost.stream.program import Suppression
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An input's report, with what suppressions and baseline did to it.
+
+    `unused`: suppressions that no finding met; `hidden`: findings left out because the baseline has
+    them; `explanations`: what `--why` asked for.
+    """
+
+    report: Report
+    unused: tuple[Suppression, ...] = ()
+    hidden: int = 0
+    explanations: tuple[Explanation, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The name of the input."""
+        return self.report.program.file
