@@ -110,7 +110,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine: tables only. `guarantees` is the default level (`documented` or `strict`)."""
+    """A machine: tables only. `guarantees` is the default level (`documented` or `strict`).
+
+    `eop_caches`: whose operations an EOP can carry.
+    """
 
     name: str
     title: str
@@ -127,6 +130,10 @@ class Machine:
     sync_granularity: int = 256
     draw_end: tuple[str, ...] = ("vs", "ps", "cb", "db")
     so_coherency: bool = False
+    eop_caches: tuple[str, ...] = (
+        *("tcc", "tcp", "tcc.volatile", "tcp.volatile"),
+        *("cb.pixels", "cb.metadata", "db.pixels", "db.metadata"),
+    )
 
     def cache(self, name: str) -> CacheRow:
         """The row of that cache; KeyError if there is none."""

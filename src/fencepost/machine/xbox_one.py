@@ -33,4 +33,6 @@ XBOX_ONE = Machine(
     ),
     draw_end=DRAW_END,
     so_coherency=True,
+    # seed 000 "Putting it all together": WriteValueEndOfPipe with L1/L2 flags; CB and DB by event
+    eop_caches=("tcc", "tcp", "tcc.volatile", "tcp.volatile"),
 )

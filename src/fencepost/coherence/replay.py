@@ -1,0 +1,203 @@
+"""The replay: one pass over all queues of a program on a machine (design 2, 4, 5; model 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fencepost.coherence.access import Accesses, Use
+from fencepost.coherence.fences import STARTING, Fences, Wait
+from fencepost.coherence.hits import Hit
+from fencepost.coherence.issue import engine_of, operand_of, steps_of
+from fencepost.coherence.layout import Clock, Layout
+from fencepost.coherence.queues import ME, OWN_GROUP, PFP, QueueState, make_queue_state
+from fencepost.coherence.steps import Steps
+from fencepost.coherence.ways import Ways
+from fencepost.machine.primitives import Step
+from fencepost.machine.tables import Machine
+from fencepost.stream.command import Access, Command, Work, WorkKind
+from fencepost.stream.program import Program, QueueKind
+
+Watcher = Callable[[QueueState, str, Command], None]
+"""Called after every command that may have changed the clock of that engine of that queue."""
+
+
+@dataclass(slots=True)
+class Stuck:
+    """Waits that nothing can end: positions by queue, and whether they wait for each other."""
+
+    queue: int
+    position: int
+    others: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a replay found: hazards of accesses, waits that hang."""
+
+    hits: list[Hit] = field(default_factory=list)
+    stuck: list[Stuck] = field(default_factory=list)
+
+
+class Replay:
+    """Walks a program. `fences` carries what earlier passes found out about waits; without `accesses` only the waits count."""
+
+    def __init__(
+        self,
+        program: Program,
+        machine: Machine,
+        guarantees: str,
+        fences: Fences,
+        layout: Layout,
+        ways: Ways,
+        watch: Watcher | None = None,
+        accesses: bool = True,
+    ) -> None:
+        self.program = program
+        self.machine = machine
+        self.fences = fences
+        self.layout = layout
+        self.ways = ways
+        self.watch = watch
+        self.with_accesses = accesses
+        self.outcome = Outcome()
+        self.accesses = Accesses(ways, layout, machine.line, self.outcome.hits.append)
+        self.queues = [
+            make_queue_state(n, queue, len(program.queues), layout, machine.contexts)
+            for n, queue in enumerate(program.queues)
+        ]
+        self.steps = Steps(self, guarantees == "documented")
+        self._rows: dict[tuple[type[Command], str], tuple[Step, ...]] = {}
+
+    # -- order of the queues
+
+    def run(self) -> Outcome:
+        """Replay every queue to its end; a queue runs until it must wait for another one."""
+        while any(not state.finished for state in self.queues):
+            moved = False
+            for state in self.queues:
+                moved |= self._run_queue(state)
+            if not moved:
+                self._release_stuck()
+        return self.outcome
+
+    def _run_queue(self, state: QueueState) -> bool:
+        start = state.position
+        commands = state.queue.commands
+        while state.position < len(commands):
+            command = commands[state.position]
+            wait = self.fences.waits.get((state.number, state.position))
+            if wait is not None and not self._sources_seen(wait):
+                break
+            self._step(state, command)
+        return state.position > start
+
+    def _sources_seen(self, wait: Wait) -> bool:
+        """Have all possible sources of the wait been replayed? A wait without a source is stuck."""
+        return bool(wait.sources) and all(
+            source == (STARTING, STARTING) or source[1] < self.queues[source[0]].position
+            for source in wait.sources
+        )
+
+    def _release_stuck(self) -> None:
+        """No queue can move: let one wait go, with no guarantee; say so if nothing could ever end it."""
+        blocked = [state for state in self.queues if not state.finished]
+        lucky = [state for state in blocked if self._some_source_seen(state)]
+        state = (lucky or blocked)[0]
+        if not lucky:
+            empty = [other for other in blocked if not self._wait_at(other).sources]
+            state = (empty or blocked)[0]
+            others = () if empty else tuple((other.number, other.position) for other in blocked)
+            self.outcome.stuck.append(Stuck(state.number, state.position, others))
+        self._step(state, state.queue.commands[state.position])
+
+    def _wait_at(self, state: QueueState) -> Wait:
+        return self.fences.waits[state.number, state.position]
+
+    def _some_source_seen(self, state: QueueState) -> bool:
+        return any(
+            source[1] < self.queues[source[0]].position or source[0] == STARTING
+            for source in self._wait_at(state).sources
+        )
+
+    # -- one command
+
+    def _step(self, state: QueueState, command: Command) -> None:
+        self._arrive(state)
+        if isinstance(command, Work):
+            self._work(state, command)
+        else:
+            engine = engine_of(command, state.queue.kind)
+            self.steps.carry_out(state, command, engine, self._steps_of(command, state.queue.kind))
+            if self.watch is not None:
+                for name in state.clocks:
+                    self.watch(state, name, command)
+        state.position += 1
+
+    def _arrive(self, state: QueueState) -> None:
+        """The engines have come this far: everything earlier in the queue has been read and handled."""
+        done, here = self.layout.done, state.position
+        for engine, clock in state.clocks.items():
+            clock[state.base + done[OWN_GROUP[engine]]] = here
+        if ME in state.clocks:
+            state.clocks[ME][state.base + done["pfp"]] = here + 1
+
+    def _steps_of(self, command: Command, kind: QueueKind) -> tuple[Step, ...]:
+        key = (type(command), operand_of(command, kind))
+        steps = self._rows.get(key)
+        if steps is None:
+            steps = self._rows[key] = steps_of(command, kind, self.machine)
+        return steps
+
+    # -- work
+
+    def _work(self, state: QueueState, work: Work) -> None:
+        if work.kind is WorkKind.DRAW:
+            self._enter_context(state, work)
+        if self.with_accesses and work.accesses:
+            self._access(state, work)
+        if work.synchronous:
+            self.steps.drain_dma(state, work.engine, including=1)
+
+    def _access(self, state: QueueState, work: Work) -> None:
+        by_engine: dict[str, list[Use]] = {}
+        for access in work.accesses:
+            way = self.ways.find(access, work.engine)
+            engine = way.row.engine
+            if engine == "kick":
+                engine = work.engine
+            by_engine.setdefault(engine, []).append((way, access.start, access.end))
+        for engine, uses in by_engine.items():
+            clock = self._clock(state, engine, work)
+            self.accesses.perform(state.number, state.position, clock, uses)
+
+    def _clock(self, state: QueueState, engine: str, work: Work) -> Clock:
+        clock = state.clocks.get(engine)
+        if clock is None:
+            clock = next(iter(state.clocks.values()))
+        if work.raw_wait:
+            clock = self.steps.after_dma(state, work.engine)
+        return clock
+
+    def _enter_context(self, state: QueueState, work: Work) -> None:
+        surfaces = [
+            (access.block, access.start, access.end)
+            for access in work.accesses
+            if access.block[:2] in ("cb", "db", "so")
+        ]
+        targets = frozenset(
+            (access.block, access.resource.name)
+            for access in work.accesses
+            if access.block[:2] in ("cb", "db", "so")
+        )
+        if targets != state.contexts.targets:
+            self.steps.roll(state)
+            state.contexts.targets = targets
+        state.contexts.draw(state.position, surfaces)
+
+    def perform(self, state: QueueState, access: Access, clock: Clock) -> None:
+        """An access that a synchronization command makes itself (timestamp, scan-out)."""
+        if self.with_accesses:
+            way = self.ways.find(access, ME)
+            uses = [(way, access.start, access.end)]
+            self.accesses.perform(state.number, state.position, clock, uses)
