@@ -6,7 +6,6 @@ file, `file:0x1f4` a packet's offset; `#` starts a comment.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from fencepost.coherence.rules import BY_ID
 from fencepost.errors import FencepostError, Problems, SyntaxProblem
 from fencepost.place import Place
 from fencepost.stream.program import Suppression
+from fencepost.stream.suggest import hint
 
 LINE = re.compile(
     r"""(?P<rule>\S+)\s+(?P<file>\S.*?)(?::(?P<at>0[xX][0-9a-fA-F]+|[0-9]+))?
@@ -51,9 +51,8 @@ def _parse(line: str, place: Place) -> Suppression:
         raise SyntaxProblem("not a suppression", place, FORM)
     rule, reason = match["rule"], re.sub(r"\\(.)", r"\1", match["reason"]).strip()
     if rule not in BY_ID:
-        close = difflib.get_close_matches(rule, BY_ID, 1)
-        hint = f"did you mean '{close[0]}'?" if close else "one that `fencepost explain` lists"
-        raise SyntaxProblem(f"no rule '{rule}'", place, hint)
+        known = "one that `fencepost explain` lists"
+        raise SyntaxProblem(f"no rule '{rule}'{hint(rule, BY_ID)}", place, known)
     if not reason:
         raise SyntaxProblem("a suppression without a reason", place, FORM)
     at = match["at"] or "0"
