@@ -11,7 +11,7 @@ from fencepost.stream.command import Access, Command, Policy
 from fencepost.stream.layout import Declaration, Layout
 from fencepost.stream.program import Program, Queue, QueueKind, Suppression
 from fencepost.stream.resource import Part, Resource
-from fencepost.stream.suggest import hint
+from fencepost.stream.words import hint
 
 BLOCKS: tuple[str, ...] = (
     *("vs", "ps", "cs"),
@@ -91,10 +91,10 @@ class Assembly:
         end: int | None = None,
         policy: str = "",
     ) -> tuple[Access, ...]:
-        """The accesses of `block.use name.part[start:end] policy`; offsets count from the start of the part.
+        """The accesses of `block.use name.part[start:end] policy`; offsets count within the part.
 
-        Without a part and a range they touch every part that the block has rows for (pixels, CMASK and FMASK for CB), and the main
-        part otherwise. Raises `ProgramProblem`.
+        Without a part and a range they touch every part that the block has rows for (pixels, CMASK
+        and FMASK for CB), and the main part otherwise. Raises `ProgramProblem`.
         """
         key = (block, use, name, part, start, end, policy)
         found = self._accesses.get(key)
@@ -132,7 +132,7 @@ class Assembly:
         return [resource.main, *named]
 
     def check_use(self, block: str, use: str) -> None:
-        """That some engine makes such an access; whether this part and queue allow it is for `legality`."""
+        """That some engine makes such an access; `legality` says whether it may make it here."""
         kind = block.rstrip("0123456789")
         uses = [f"{block}.{row.use}" for row in self.machine.ways if kind in row.blocks]
         if block not in BLOCKS:

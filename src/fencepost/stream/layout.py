@@ -1,7 +1,7 @@
 """Where resources lie and how large their parts are.
 
-Without an explicit address a resource follows the one declared before it, on a boundary of `ALIGNMENT` bytes, so that no two
-share a cache line. The same declarations give the same addresses.
+Without an explicit address a resource follows the one declared before it, on a boundary of
+`ALIGNMENT` bytes, so that no two share a cache line. The same declarations give the same addresses.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from fencepost.stream.resource import (
     Resource,
     ResourceKind,
 )
-from fencepost.stream.suggest import hint
+from fencepost.stream.words import hint
 
 ALIGNMENT = 256
 """Bytes; the granularity of surface-sync ranges, a multiple of the line (hardware.md 1.6)."""
 
 FIRST_ADDRESS = 0xA_0000_0000
-"""Where the first resource without an address lies: far from addresses that people and drivers choose, and below the end of the
-range that the seed gives for "everything" (0xfffffff00)."""
+"""Where the first resource without an address lies: far from addresses that people and drivers
+choose, and below the end of the range that the seed gives for "everything" (0xfffffff00)."""
 
 LABEL_SIZE = 8
 """Bytes of a label unless it says otherwise: a 64-bit fence value."""
@@ -69,7 +69,7 @@ FORMATS: dict[str, FormatRow] = {
         FormatRow("d32fs8", _DEPTH, 5, f"{_BITS}; depth and stencil planes together"),
     )
 }
-"""Targets are taken as width x height x samples x size, without padding (assumed: padding has no bearing on hazards)."""
+"""A target takes width x height x samples x size (assumed: no padding; a size can be given)."""
 
 SAMPLES: dict[str, int] = {"2x": 2, "4x": 4, "8x": 8}
 """A format may end in `-4x`: samples of a pixel."""
@@ -204,10 +204,11 @@ def _requests(declaration: Declaration) -> list[tuple[str, int, int | None]]:
                 expected=", ".join(names[1:]) or "no further part",
             )
     found: list[tuple[str, int, int | None]] = [(names[0], _main_size(declaration), None)]
-    for name in names[1:]:
-        if name in asked:
-            found.append((name, _part_size(declaration, asked[name]), asked[name].address))
-    return found
+    return found + [
+        (name, _part_size(declaration, asked[name]), asked[name].address)
+        for name in names[1:]
+        if name in asked
+    ]
 
 
 def _main_size(declaration: Declaration) -> int:

@@ -16,7 +16,7 @@ _ALWAYS: dict[str, WorkKind] = {
 
 
 def default_kind(verb: str, queue: QueueKind) -> WorkKind | None:
-    """Who executes the verb on a queue of that kind; None: the writer must say (a resolve is a draw or a dispatch)."""
+    """Who executes the verb on a queue of that kind; None: it must be said (resolve)."""
     if verb in ("copy", "clear"):
         return WorkKind.COPY if queue is QueueKind.COPY else WorkKind.DMA
     return _ALWAYS.get(verb)

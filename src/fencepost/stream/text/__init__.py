@@ -1,4 +1,4 @@
-"""The `.fence` text form: an assembly listing, one command a line (grammar: docs/fence-format.md)."""
+"""The `.fence` text form: a listing, one command a line (grammar: docs/fence-format.md)."""
 
 from fencepost.stream.text.parser import parse_text
 

@@ -37,7 +37,7 @@ def parse_plain(
 def parse_target(
     cursor: Cursor, scope: Scope, kind: ResourceKind, place: Place
 ) -> Iterator[Declaration]:
-    """`color NAME WxH FORMAT [SIZE] [at ADDRESS] [PART [SIZE] [at ADDRESS]]...`; without a shape SIZE must be there."""
+    """`color NAME [WxH FORMAT] [SIZE] [at ADDRESS] [PART [SIZE] [at ADDRESS]]...`."""
     name = parse_name(cursor, f"the name of the {kind}")
     shape = _shape(cursor)
     size = _optional_size(cursor)

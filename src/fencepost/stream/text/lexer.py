@@ -7,6 +7,7 @@ import re
 
 from fencepost.errors import SyntaxProblem
 from fencepost.place import Place
+from fencepost.stream.words import is_word
 
 TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*"'  # a quoted name
@@ -16,8 +17,6 @@ TOKEN = re.compile(
     r"|#.*"  # a comment
     r"|\S"  # anything else is a mistake
 )
-PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_WORD = re.compile(r"[A-Za-z0-9_.%/-]+")
 _ESCAPED = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPES = {
     "n": "\n",
@@ -76,7 +75,7 @@ class Cursor:
 
     def is_word(self) -> bool:
         """Whether a word (not a symbol, a quoted name or the end) is at hand."""
-        return _WORD.fullmatch(self.tokens[self.index]) is not None
+        return is_word(self.tokens[self.index])
 
     def word(self, expected: str) -> str:
         """The word at hand; raises `SyntaxProblem` that says what was expected."""
@@ -119,7 +118,7 @@ def shown(token: str) -> str:
 
 
 def unquote(token: str) -> str | None:
-    """The text of a quoted token, escapes as in JSON (and \\`); None where an escape is wrong or half a character."""
+    r"""The text of a quoted token, escapes as in JSON and \`; None where an escape is wrong."""
     body = token[1:-1]
     if "\\" not in body:
         return body

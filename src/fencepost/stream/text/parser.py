@@ -8,20 +8,18 @@ from fencepost.errors import FencepostError, Problems, ProgramProblem, SyntaxPro
 from fencepost.place import Place
 from fencepost.stream.assembly import Assembly, located
 from fencepost.stream.command import Command
+from fencepost.stream.legality import MOST_PROBLEMS, check_legality
 from fencepost.stream.program import Program, QueueKind, Suppression
-from fencepost.stream.suggest import hint
 from fencepost.stream.text.declarations import DECLARATIONS
-from fencepost.stream.text.lexer import END, PLAIN, Cursor, shown, tokens_of
-from fencepost.stream.text.references import Scope, Skip, one_of, parse_name, parse_title
+from fencepost.stream.text.lexer import END, Cursor, shown, tokens_of
+from fencepost.stream.text.references import Scope, Skip, one_of, parse_queue_name, parse_title
 from fencepost.stream.text.synchronization import SYNCHRONIZATION
 from fencepost.stream.text.work import parse_work
 from fencepost.stream.verbs import VERBS
+from fencepost.stream.words import PLAIN, hint
 
 LONGEST_LINE = 1 << 16
 """Characters; a longer line is refused."""
-
-MOST_PROBLEMS = 20
-"""Problems of one input that are shown; reading stops there."""
 
 WORK = frozenset({*VERBS, "write-combined"})
 HEADER = ("machine", "guarantees", "queue", "allow")
@@ -30,7 +28,7 @@ DEFAULT_MACHINE = "xbox-one"
 
 
 def parse_text(text: str, file: str = "<text>") -> Program:
-    """The program of a `.fence` text; raises `Problems` with everything that is wrong with it (docs/fence-format.md)."""
+    """The program of a `.fence` text (docs/fence-format.md); raises `Problems`."""
     parser = Parser(file)
     for number, line in enumerate(lines_of(text), 1):
         parser.line(line, number)
@@ -108,7 +106,7 @@ class Parser:
             )
 
     def _scope(self, cursor: Cursor) -> Scope:
-        """The scope; without a machine line the fault is noted once and the first machine is assumed."""
+        """The scope; without a machine line that is noted once and a machine assumed."""
         if self.scope is None:
             self.problems.append(
                 SyntaxProblem("no machine yet", cursor.place(0), "'machine NAME' before all else")
@@ -148,7 +146,7 @@ class Parser:
         """`queue NAME: KIND`; without a kind an earlier queue goes on."""
         self._nothing_pending()
         before = cursor.index
-        name = parse_name(cursor, "the name of a queue")
+        name = parse_queue_name(cursor)
         known = scope.assembly.queues.get(name)
         if known is not None and cursor.peek() is END:
             scope.kind, self.commands = known[0], known[1]
@@ -163,7 +161,7 @@ class Parser:
         cursor.finish()
 
     def _allow(self, cursor: Cursor, place: Place) -> None:
-        """`allow RULE "REASON"`: for the next command, or for the whole file before the first queue."""
+        """`allow RULE "REASON"`: for the next command; before any queue: for the whole file."""
         rule = cursor.word("the id of a rule")
         reason = parse_title(cursor)
         if not reason:
@@ -200,6 +198,14 @@ class Parser:
             self.problems.append(
                 SyntaxProblem("an empty stream", Place(self.file, 1), "'machine NAME'")
             )
-        if self.problems or self.scope is None:
+        if self.scope is None:
             raise Problems(self.problems)
-        return self.scope.assembly.program()
+        program = self.scope.assembly.program()
+        problems = sorted([*self.problems, *check_legality(program)], key=_line)
+        if problems:
+            raise Problems(problems[:MOST_PROBLEMS])
+        return program
+
+
+def _line(problem: FencepostError) -> int:
+    return problem.place.line if problem.place else 0

@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fencepost.errors import FencepostError, SyntaxProblem
-from fencepost.stream.assembly import Assembly, located, span
+from fencepost.stream.assembly import COHERENCY, Assembly, located, span
 from fencepost.stream.command import Access, CacheOperation
 from fencepost.stream.program import QueueKind
 from fencepost.stream.resource import Part, Resource
-from fencepost.stream.suggest import hint
-from fencepost.stream.text.lexer import END, PLAIN, Cursor, shown, unquote
+from fencepost.stream.text.lexer import END, Cursor, shown, unquote
 from fencepost.stream.units import is_duration, parse_number, parse_size
+from fencepost.stream.words import PLAIN, hint
 
 RESERVED = frozenset(
-    "all always as at by cmask coherent copy cpu dma fmask flip from frame htile idle me per-frame pfp "
-    "timestamp through wait with".split()
+    {"me", "pfp", "idle", "flip", "timestamp", "with", "all", "as", *COHERENCY},
 )
-"""Words that the grammar needs for itself: as a name they stand in backquotes."""
+"""Words that the grammar needs where a resource may stand: as a name they go in backquotes."""
 
 POLICIES = frozenset({"hit-lru", "hit-evict", "miss-lru", "miss-evict"})
 _STOP = frozenset({";", "@", END})
@@ -26,7 +25,7 @@ _END_OF_LIST = frozenset({"@", END})
 
 @dataclass(slots=True)
 class Scope:
-    """What a line may refer to: the program so far, the queue at hand, names whose declaration failed."""
+    """What a line may refer to: the program so far, the queue, names declared wrongly."""
 
     assembly: Assembly
     kind: QueueKind = QueueKind.GRAPHICS
@@ -34,7 +33,7 @@ class Scope:
     memo: dict[tuple[str, ...], tuple[Access, ...]] = field(default_factory=dict)
 
     def find(self, name: str, cursor: Cursor, index: int) -> Resource:
-        """The resource; raises `ProgramProblem` at that token, `Skip` where its declaration was wrong."""
+        """The resource; raises `ProgramProblem` at that token, `Skip` if declared wrongly."""
         if name in self.broken:
             raise Skip
         try:
@@ -43,12 +42,12 @@ class Scope:
             raise located(error, cursor.place(index)) from None
 
 
-class Skip(Exception):  # noqa: N818 - no problem of its own: the cause has been reported
+class Skip(Exception):
     """The line uses a name whose declaration has been reported as wrong."""
 
 
-def parse_name(cursor: Cursor, what: str) -> str:
-    """A plain word, or anything in backquotes."""
+def parse_name(cursor: Cursor, what: str, reserved: frozenset[str] = RESERVED) -> str:
+    """A plain word that is not reserved, or anything in backquotes."""
     token = cursor.peek()
     if token[:1] == "`" and len(token) > 2:
         name = unquote(token)
@@ -56,9 +55,14 @@ def parse_name(cursor: Cursor, what: str) -> str:
             raise SyntaxProblem("wrong escape in a name", cursor.place(), "JSON's escapes")
         cursor.take()
         return name
-    if token in RESERVED or not PLAIN.fullmatch(token):
+    if token in reserved or not PLAIN.fullmatch(token):
         raise _no_name(cursor, what)
     return cursor.take()
+
+
+def parse_queue_name(cursor: Cursor) -> str:
+    """The name of a queue: any plain word, or anything in backquotes."""
+    return parse_name(cursor, "the name of a queue", frozenset())
 
 
 def _no_name(cursor: Cursor, what: str) -> SyntaxProblem:
@@ -135,7 +139,7 @@ def parse_label(cursor: Cursor, scope: Scope) -> Resource:
 
 
 def parse_reference(cursor: Cursor, scope: Scope) -> tuple[Resource, Part, int, int]:
-    """`name.part[start:end]`: resource, part, absolute bounds; the main part where none is named."""
+    """`name.part[start:end]`: resource, part (the main one if none is named), absolute bounds."""
     before = cursor.index
     name, part_name = parse_dotted(cursor, "the name of a resource")
     start, end = parse_range(cursor)

@@ -35,9 +35,9 @@ from fencepost.stream.text.references import (
     one_of,
     parse_integer,
     parse_label,
-    parse_name,
     parse_operand,
     parse_operations,
+    parse_queue_name,
     parse_reference,
     resolve,
 )
@@ -49,13 +49,13 @@ Parse = Callable[[Cursor, Scope, str, Place], Command]
 
 
 def _engine(cursor: Cursor, scope: Scope) -> str:
-    """`me` or `pfp` where it is said; otherwise the one that the queue has, ME where it has both."""
+    """`me` or `pfp` where it is said; otherwise the one that the queue has (ME of both)."""
     if cursor.peek() in ("me", "pfp"):
         return cursor.take()
     return _SERIAL.get(scope.kind, "me")
 
 
-def _flush(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
+def _flush(cursor: Cursor, _scope: Scope, name: str, place: Place) -> Command:
     """`flush STAGE`."""
     return PartialFlush(name=name, place=place, stage=one_of(cursor, ("vs", "ps", "cs")))
 
@@ -140,7 +140,7 @@ def _set(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
     return SetLabel(name=name, place=place, engine=engine, label=label, value=value)
 
 
-def _event(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
+def _event(cursor: Cursor, _scope: Scope, name: str, place: Place) -> Command:
     """`event OPERATIONS`."""
     return PipelinedEvent(name=name, place=place, operations=parse_operations(cursor))
 
@@ -162,7 +162,7 @@ def _sync(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
             end = parse_integer(cursor, "the address behind the last")
         elif not cursor.accept("all") and cursor.peek() is not END:
             surface, piece, start, end = parse_reference(cursor, scope)
-            part = piece.name
+            part = "" if piece is surface.main else piece.name
     return SurfaceSync(
         name=name,
         place=place,
@@ -186,7 +186,7 @@ def _kickoff(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
     """`kickoff QUEUE` on the CPU, `kickoff` on a GPU queue."""
     if scope.kind is not QueueKind.CPU:
         return Kickoff(name=name, place=place)
-    return Kickoff(name=name, place=place, queue=parse_name(cursor, "the name of a GPU queue"))
+    return Kickoff(name=name, place=place, queue=parse_queue_name(cursor))
 
 
 def _present(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
@@ -198,7 +198,7 @@ def _present(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
 def _bare(command: Callable[..., Command]) -> Parse:
     """A command that has no operands."""
 
-    def parse(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
+    def parse(_cursor: Cursor, _scope: Scope, name: str, place: Place) -> Command:
         return command(name=name, place=place)
 
     return parse

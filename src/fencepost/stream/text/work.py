@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from fencepost.place import Place
 from fencepost.stream.command import Access, Work, WorkKind
+from fencepost.stream.program import QueueKind
 from fencepost.stream.text.lexer import Cursor
 from fencepost.stream.text.references import (
     Scope,
@@ -15,7 +16,6 @@ from fencepost.stream.text.references import (
     parse_operand,
     resolve,
 )
-from fencepost.stream.verbs import default_kind
 
 KINDS = tuple(str(kind) for kind in WorkKind)
 THROUGH = {
@@ -27,7 +27,7 @@ THROUGH = {
 
 
 def parse_work(cursor: Cursor, scope: Scope, verb: str, name: str, place: Place) -> Work:
-    """`VERB [as KIND] ACCESSES`, or a short form of a copy, a clear, a read or a write; then `[@ COST]`."""
+    """`VERB [as KIND] ACCESSES [@ COST]`, or a short form of a transfer or of the CPU."""
     if cursor.accept("as"):
         kind = _kind(cursor)
         return _general(cursor, scope, verb, kind, name, place)
@@ -80,8 +80,7 @@ def _processor(cursor: Cursor, scope: Scope, verb: str, name: str, place: Place)
 
 def _transfer(cursor: Cursor, scope: Scope, verb: str, name: str, place: Place) -> Work:
     """`copy TARGET from SOURCE`, `clear TARGET`, by CP DMA or on a copy queue."""
-    kind = default_kind(verb, scope.kind)
-    assert kind is not None
+    kind = WorkKind.COPY if scope.kind is QueueKind.COPY else WorkKind.DMA
     target = parse_operand(cursor)
     source = None
     if verb == "copy":
