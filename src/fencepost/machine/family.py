@@ -21,6 +21,7 @@ TABLE = 'seed 000 "Supported cache operations"'
 POLICY = 'seed 000 "L1 cache policies"'
 EVENTS = 'seed 000 "End-of-pipe and end-of-shader events"'
 TOGETHER = 'seed 000 "Putting it all together"'
+OWN = "hardware.md 1.3 (COPY_DATA, WRITE_DATA with confirm: the engine goes on when it is done)"
 
 ENGINES = (
     EngineRow(
@@ -179,6 +180,9 @@ WAYS = (
         "gds-atomic",
         inside="uav",
     ),
+    _target("cb", "read", "pixels", True, False, "cb.pixels"),
+    _target("cb", "read", "cmask", True, False, "cb.cmask"),
+    _target("cb", "read", "fmask", True, False, "cb.fmask"),
     _target("cb", "write", "pixels", False, True, "cb.pixels"),
     _target("cb", "write", "cmask", True, True, "cb.cmask"),
     _target("cb", "write", "fmask", True, True, "cb.fmask"),
@@ -196,6 +200,10 @@ WAYS = (
     _memory(("pfp",), "args", False, "pfp", "pfp", PIPELINE),
     _memory(("pfp",), "predicate", False, "pfp", "pfp", PIPELINE),
     _memory(("pfp",), "commands", False, "pfp", "pfp", PIPELINE),
+    _memory(("pfp",), "read", False, "pfp", "pfp", OWN),
+    _memory(("pfp",), "store", True, "pfp", "pfp", OWN),
+    _memory(("cp",), "read", False, "me", "me", OWN),
+    _memory(("cp",), "store", True, "me", "me", OWN),
     _memory(("dma",), "read", False, "kick", "dma", PIPELINE),
     _memory(("dma",), "write", True, "kick", "dma", PIPELINE),
     WayRow(("dma",), "read-tcc", "*", True, False, ("tcc",), "kick", "dma", PIPELINE),
