@@ -13,6 +13,9 @@ WAY_MASK = (1 << WAY_BITS) - 1
 CACHE_BITS = 5
 CACHE_MASK = (1 << CACHE_BITS) - 1
 
+Observer = Callable[["Accesses", Segment, Way, Actor, Clock], None]
+"""Called for every segment of every access before it is checked."""
+
 Use = tuple[Way, int, int]
 """A compiled way and the bytes [start, end) that it touches."""
 
@@ -20,19 +23,25 @@ Use = tuple[Way, int, int]
 class Accesses:
     """Checks the accesses of one command after another against what is known of each byte, and remembers them."""
 
-    def __init__(self, ways: Ways, layout: Layout, line: int, report: Callable[[Hit], None]) -> None:
+    def __init__(
+        self, ways: Ways, layout: Layout, line: int, report: Callable[[Hit], None]
+    ) -> None:
         self.ways = ways
         self.layout = layout
         self.memory = Memory()
         self.low = ~(line - 1)
         self.line = line
         self.report = report
+        self.observer: Observer | None = None
+        self.last: dict[int, int] = {}
 
     def perform(self, queue: int, position: int, clock: Clock, uses: list[Use]) -> None:
         """One command's accesses: all are checked first, then reads are noted, then writes (they may overlap)."""
         for way, start, end in uses:
             actor = Actor(queue, position, way.number)
             for segment in self.memory.cover(start, end):
+                if self.observer is not None:
+                    self.observer(self, segment, way, actor, clock)
                 if segment.writes or segment.reads:
                     self._check(segment, way, actor, clock)
         for way, start, end in uses:
@@ -42,6 +51,8 @@ class Accesses:
         for way, start, end in uses:
             if way.writes:
                 self._note_write(way, start, end, queue, position)
+            for hop in way.hops:
+                self.last[queue * self.layout.stride + hop.through] = position
 
     # -- checking
 
@@ -70,13 +81,12 @@ class Accesses:
         base = earlier.queue * self.layout.stride
         if clock[base + write.done] <= earlier.position:
             return "read-after-write" if way.reads else "write-after-write", base + write.done
-        if pair.through and not self._written_back(segment, write, base, earlier.position, clock):
+        if pair.through and not self.written_back(segment, write, base, earlier.position, clock):
             return "not-written-back" if way.reads else "lost-write", base + write.wb
         return "", -1
 
-    def _written_back(
-        self, segment: Segment, write: Way, base: int, at: int, clock: Clock
-    ) -> bool:
+    def written_back(self, segment: Segment, write: Way, base: int, at: int, clock: Clock) -> bool:
+        """Is the data of that write known to be in memory?"""
         if clock[base + write.wb] > at:
             return True
         spans = self.layout.ranged.get(write.home_name)
@@ -125,6 +135,14 @@ class Accesses:
             if point < 0 or clock[base + point] <= position:
                 return False
         return True
+
+    def cleaning_fact(self, segment: Segment, way: Way, at: int) -> tuple[int, int]:
+        """The clock point that tells whether that hop's cache was cleaned after the last write, and the write's position."""
+        for key, position in segment.writes.items():
+            pair = self.ways.pair(self.ways.all[key & WAY_MASK], way)
+            if at < pair.meets and pair.clean[at] >= 0:
+                return (key >> WAY_BITS) * self.layout.stride + pair.clean[at], position
+        return -1, -1
 
     def old_copy(self, segment: Segment, cache: int, clock: Clock) -> tuple[Actor, int] | None:
         """Who may have left an old copy in that cache that nothing is known to have removed; the point that is too low."""
@@ -240,9 +258,7 @@ class Accesses:
                 return at
         return old
 
-    def _check_passed_reads(
-        self, segment: Segment, cache: int, actor: Actor, clock: Clock
-    ) -> None:
+    def _check_passed_reads(self, segment: Segment, cache: int, actor: Actor, clock: Clock) -> None:
         """A neighbour's fill may come before a read that the pass has already seen (design 2)."""
         for key, at in segment.exposed.items():
             reader = Actor(key >> WAY_BITS, at, key & WAY_MASK)

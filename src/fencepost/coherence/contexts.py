@@ -39,9 +39,7 @@ class Contexts:
         index = bisect_left(self.draws, position)
         return self.draws[index - 1] if index else -1
 
-    def stalled(
-        self, bits: tuple[str, ...], start: int, end: int, before: int
-    ) -> tuple[int, int]:
+    def stalled(self, bits: tuple[str, ...], start: int, end: int, before: int) -> tuple[int, int]:
         """What a surface sync on [start, end) waits for among the draws below `before`.
 
         Returns the last draw of the last context that holds one on the range through a named surface (-1: none), and the position up

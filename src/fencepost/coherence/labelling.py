@@ -58,7 +58,12 @@ class _Collector:
                 self._kickoff(position, command)
             elif isinstance(command, WaitMemory):
                 self._wait(
-                    position, command, command.label.name, command.comparison, command.reference, command.mask
+                    position,
+                    command,
+                    command.label.name,
+                    command.comparison,
+                    command.reference,
+                    command.mask,
                 )
             elif (label := getattr(command, "label", None)) is not None:
                 self._write(position, command, label.name, int(getattr(command, "value", 0)))

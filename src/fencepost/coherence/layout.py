@@ -61,9 +61,7 @@ def home_of(machine: Machine, way: WayRow) -> str:
 
 
 def _writers(machine: Machine, ways: Iterable[WayRow]) -> list[Writer]:
-    pairs = [
-        (group, home_of(machine, way)) for way in ways if way.writes for group in _groups(way)
-    ]
+    pairs = [(group, home_of(machine, way)) for way in ways if way.writes for group in _groups(way)]
     return list(dict.fromkeys(pairs))
 
 

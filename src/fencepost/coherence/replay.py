@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fencepost.coherence.access import Accesses, Use
+from fencepost.coherence.access import Accesses, Observer, Use
 from fencepost.coherence.fences import STARTING, Fences, Wait
 from fencepost.coherence.hits import Hit
 from fencepost.coherence.issue import engine_of, operand_of, steps_of
@@ -18,13 +18,13 @@ from fencepost.machine.tables import Machine
 from fencepost.stream.command import Access, Command, Work, WorkKind
 from fencepost.stream.program import Program, QueueKind
 
-Watcher = Callable[[QueueState, str, Command], None]
-"""Called after every command that may have changed the clock of that engine of that queue."""
+Watcher = Callable[[QueueState, str], None]
+"""Called after every command, for every engine of its queue."""
 
 
 @dataclass(slots=True)
 class Stuck:
-    """Waits that nothing can end: positions by queue, and whether they wait for each other."""
+    """A wait that nothing can end. `others`: all the waits that then stand (they wait for each other); empty: it has no source."""
 
     queue: int
     position: int
@@ -51,6 +51,7 @@ class Replay:
         layout: Layout,
         ways: Ways,
         watch: Watcher | None = None,
+        observer: Observer | None = None,
         accesses: bool = True,
     ) -> None:
         self.program = program
@@ -62,6 +63,7 @@ class Replay:
         self.with_accesses = accesses
         self.outcome = Outcome()
         self.accesses = Accesses(ways, layout, machine.line, self.outcome.hits.append)
+        self.accesses.observer = observer
         self.queues = [
             make_queue_state(n, queue, len(program.queues), layout, machine.contexts)
             for n, queue in enumerate(program.queues)
@@ -129,9 +131,9 @@ class Replay:
         else:
             engine = engine_of(command, state.queue.kind)
             self.steps.carry_out(state, command, engine, self._steps_of(command, state.queue.kind))
-            if self.watch is not None:
-                for name in state.clocks:
-                    self.watch(state, name, command)
+        if self.watch is not None:
+            for name in state.clocks:
+                self.watch(state, name)
         state.position += 1
 
     def _arrive(self, state: QueueState) -> None:

@@ -100,9 +100,7 @@ class Steps:
             Unflip: self._unflip,
         }
 
-    def _copies(
-        self, cache: CacheRow, points: dict[tuple[str, str], int]
-    ) -> list[tuple[int, int]]:
+    def _copies(self, cache: CacheRow, points: dict[tuple[str, str], int]) -> list[tuple[int, int]]:
         """(target, source) points: an operation covers what is known to be complete, in every queue."""
         return [
             (base + point, base + self.layout.done[group])

@@ -14,10 +14,14 @@ WAY_BITS = 12
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A cache on a way. `kill` is the point that says a copy left here is gone; `hit`: this access may hit in it."""
+    """A cache on a way. `kill` is the point that says a copy left here is gone; `hit`: this access may hit in it.
+
+    `through`: the point of the cache's invalidation, whatever the policy.
+    """
 
     cache: int
     kill: int
+    through: int
     hit: bool
     private: bool
 
@@ -111,9 +115,10 @@ class Ways:
     def _hop(self, cache: CacheRow, group: str, policy: str, row: WayRow) -> Hop:
         """A private cache obeys the policy; `*_EVICT` copies are gone once their stage has drained (model 3.5)."""
         evict = cache.private and policy.endswith("evict")
-        kill = self.layout.done[group] if evict else self.layout.inv[cache.name, group]
+        through = self.layout.inv[cache.name, group]
+        kill = self.layout.done[group] if evict else through
         hit = row.reads and not (cache.private and policy.startswith("miss"))
-        return Hop(self.cache_names.index(cache.name), kill, hit, cache.private)
+        return Hop(self.cache_names.index(cache.name), kill, through, hit, cache.private)
 
     def pair(self, write: Way, later: Way) -> Pair:
         """What a later access needs after a write (model 5.3)."""
@@ -134,9 +139,7 @@ class Ways:
                 break
         through = level == len(later.hops) and write.home is not None
         clean = tuple(
-            self.layout.clean.get(
-                (self.cache_names[hop.cache], (write.group, write.home_name)), -1
-            )
+            self.layout.clean.get((self.cache_names[hop.cache], (write.group, write.home_name)), -1)
             for hop in later.hops[:level]
         )
         return Pair(free, level, through, clean)
