@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in an input file; `line` and `column` count from 1, `offset` is in bytes."""
+    """A position in an input file; `line` and `column` count from 1 (line 0: the file
+    as a whole), `offset` is in bytes."""
 
     file: str
     line: int
@@ -15,9 +16,8 @@ class Place:
     offset: int | None = None
 
     def __str__(self) -> str:
-        if self.offset is None:
-            return f"{self.file}:{self.line}"
-        return f"{self.file}:{self.line} (offset {self.offset:#x})"
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return where if self.offset is None else f"{where} (offset {self.offset:#x})"
 
 
 NOWHERE = Place("<program>", 0)
