@@ -1,0 +1,1 @@
+"""Captures: one package a format, from what tools record to programs."""

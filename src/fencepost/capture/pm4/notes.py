@@ -1,0 +1,217 @@
+"""Notes: a text file that says what the shaders of a capture access (docs/pm4.md "Notes").
+
+Declarations and accesses are those of the `.fence` text; only the keys in front of the accesses are
+new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from fencepost.capture.pm4.packets import Packet
+from fencepost.errors import FencepostError, Problems, ProgramProblem, SyntaxProblem
+from fencepost.place import Place
+from fencepost.stream.assembly import Assembly, located
+from fencepost.stream.command import Access, WorkKind
+from fencepost.stream.text.declarations import DECLARATIONS
+from fencepost.stream.text.lexer import END, Cursor, tokens_of, unquote
+from fencepost.stream.text.references import Scope, Skip, parse_access, parse_integer
+from fencepost.stream.units import parse_number
+
+BLOCKS = {WorkKind.DRAW: ("vs", "ps", "so"), WorkKind.DISPATCH: ("cs",)}
+"""What a stream does not show of a work, so what notes may tell."""
+
+MOST_PROBLEMS = 20
+KEY = "an address, 'draw N', 'dispatch N' or FILE:LINE"
+FIRST_WORD = f"a declaration ({', '.join(DECLARATIONS)}) or 'at'"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Which works a note speaks of.
+
+    The `number`-th of a kind, the one at an address, or the one in a line of a file.
+    """
+
+    kind: WorkKind | None = None
+    number: int = 0
+    address: int | None = None
+    file: str = ""
+
+    def matches(self, work: CapturedWork) -> bool:
+        """Whether a work has this key."""
+        if self.kind is not None:
+            return (self.kind, self.number) == (work.kind, work.number)
+        if self.address is not None:
+            return self.address == work.packet.address
+        place = work.packet.place
+        return self.number == place.line and self.file in (place.file, PurePath(place.file).name)
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedWork:
+    """A draw or dispatch, the `number`-th of its kind (from 1) in the order of reading."""
+
+    packet: Packet
+    kind: WorkKind
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One line of notes: accesses of the works with that key, and the blocks told in full."""
+
+    key: Key
+    accesses: tuple[Access, ...]
+    blocks: tuple[str, ...]
+    place: Place
+
+
+NOTHING = Note(Key(), (), (), Place("", 0))
+
+
+@dataclass(slots=True)
+class Notes:
+    """What the notes say of each work, asked for in the order of reading."""
+
+    of_work: dict[tuple[WorkKind, int], Note] = field(default_factory=dict)
+    counts: dict[WorkKind, int] = field(default_factory=dict)
+
+    def of(self, kind: WorkKind) -> Note:
+        """What is noted of the next work of that kind."""
+        number = self.counts[kind] = self.counts.get(kind, 0) + 1
+        return self.of_work.get((kind, number), NOTHING)
+
+
+def parse_notes(lines: Iterable[tuple[int, str]], file: str, assembly: Assembly) -> list[Note]:
+    """Declare the resources of a notes file and return its notes.
+
+    Raises `Problems` with all that is wrong.
+    """
+    scope = Scope(assembly)
+    notes: list[Note] = []
+    problems: list[FencepostError] = []
+    for number, text in lines:
+        tokens = tokens_of(text)
+        if not tokens:
+            continue
+        cursor = Cursor(text, tokens, file, number)
+        try:
+            notes += _line(cursor, scope, Place(file, number))
+        except Skip:
+            continue
+        except FencepostError as error:
+            problems.append(located(error, cursor.place()))
+            _remember_broken(tokens, scope)
+        if len(problems) >= MOST_PROBLEMS:
+            break
+    if problems:
+        raise Problems(problems)
+    return notes
+
+
+def _remember_broken(tokens: Sequence[str], scope: Scope) -> None:
+    """A declaration that went wrong: lines that use its name need no report of their own."""
+    if tokens[0] in DECLARATIONS and len(tokens) > 1:
+        scope.broken.add(tokens[1])
+
+
+def _line(cursor: Cursor, scope: Scope, place: Place) -> list[Note]:
+    word = cursor.peek()
+    if word in DECLARATIONS:
+        cursor.take()
+        kind, parse = DECLARATIONS[word]
+        declarations = list(parse(cursor, scope, kind, place))
+        cursor.finish()
+        for declaration in declarations:
+            scope.assembly.declare(declaration)
+        return []
+    if not cursor.accept("at"):
+        raise cursor.unexpected(FIRST_WORD)
+    key = _key(cursor)
+    cursor.expect(":")
+    accesses, blocks = _accesses(cursor, scope)
+    return [Note(key, accesses, blocks, place)]
+
+
+def _key(cursor: Cursor) -> Key:
+    for kind in BLOCKS:
+        if cursor.accept(kind.value):
+            return Key(kind, parse_integer(cursor, f"which {kind.value}, from 1"))
+    token = cursor.peek()
+    address = parse_number(token)
+    if address is not None:
+        cursor.take()
+        return Key(address=address)
+    file = unquote(token) if token[:1] == '"' and len(token) > 1 else token
+    if not file or not (token[:1] == '"' or cursor.is_word()):
+        raise cursor.unexpected(KEY)
+    cursor.take()
+    cursor.expect(":")
+    return Key(number=parse_integer(cursor, "a line"), file=file)
+
+
+def _accesses(cursor: Cursor, scope: Scope) -> tuple[tuple[Access, ...], tuple[str, ...]]:
+    """`block.use NAME[range] policy; ...`, or `block.nothing` for a stage without accesses."""
+    accesses: tuple[Access, ...] = ()
+    blocks: dict[str, None] = {}
+    while True:
+        block, _, use = cursor.peek().partition(".")
+        if block not in {name for names in BLOCKS.values() for name in names}:
+            raise cursor.unexpected("an access of vs, ps, so or cs, like 'cs.texture NAME'")
+        blocks[block] = None
+        if use == "nothing":
+            cursor.take()
+        else:
+            accesses += parse_access(cursor, scope)
+        if not cursor.accept(";"):
+            cursor.finish()
+            return accesses, tuple(blocks)
+        if cursor.peek() is END:
+            raise cursor.unexpected("an access, like 'cs.texture NAME'")
+
+
+def resolve(notes: Iterable[Note], works: Sequence[CapturedWork]) -> Notes:
+    """Which note belongs to which work.
+
+    Raises `Problems` for keys that fit no packet or several.
+    """
+    resolved = Notes()
+    problems: list[FencepostError] = []
+    for note in notes:
+        try:
+            for work in _matching(note, works):
+                known = resolved.of_work.get((work.kind, work.number), NOTHING)
+                resolved.of_work[work.kind, work.number] = Note(
+                    note.key,
+                    known.accesses + note.accesses,
+                    (*known.blocks, *note.blocks),
+                    note.place,
+                )
+        except FencepostError as error:
+            problems.append(error)
+    if problems:
+        raise Problems(problems)
+    return resolved
+
+
+def _matching(note: Note, works: Sequence[CapturedWork]) -> list[CapturedWork]:
+    found = [work for work in works if note.key.matches(work)]
+    if not found:
+        raise ProgramProblem("the capture has no such draw or dispatch", note.place, KEY)
+    first = found[0]
+    for work in found[1:]:
+        if work.packet.place != first.packet.place:
+            raise SyntaxProblem(
+                f"the key fits {first.packet.place} and {work.packet.place}",
+                note.place,
+                "'draw N' or 'dispatch N', which fit one",
+            )
+    for block in note.blocks:
+        if block not in BLOCKS[first.kind]:
+            raise ProgramProblem(
+                f"{block} in a {first.kind.value}", note.place, " or ".join(BLOCKS[first.kind])
+            )
+    return found
