@@ -11,6 +11,7 @@ from fencepost.coherence.issue import accesses_of, ranged_operations, used_ways
 from fencepost.coherence.labelling import find_fences
 from fencepost.coherence.layout import make_layout
 from fencepost.coherence.queues import ME, PFP
+from fencepost.coherence.repeated import Repeats
 from fencepost.coherence.replay import Outcome, Replay, Watcher
 from fencepost.coherence.unknown import find_unknown
 from fencepost.coherence.waits import WaitFindings
@@ -52,6 +53,7 @@ class Examination:
         self,
         watch: Watcher | None = None,
         observer: Observer | None = None,
+        repeats: Repeats | None = None,
         accesses: bool = True,
     ) -> Outcome:
         """One pass over all queues."""
@@ -64,8 +66,13 @@ class Examination:
             self.ways,
             watch,
             observer,
+            repeats,
             accesses,
         ).run()
+
+    def again(self, program: Program) -> Examination:
+        """The same questions about another program."""
+        return Examination(program, self.machine, self.guarantees)
 
     def engines(self, queue: int) -> tuple[str, ...]:
         """The engines of that queue, the one that executes most first."""

@@ -93,6 +93,10 @@ def accesses_of(command: Command) -> tuple[Access, ...]:
     return () if access is None else (access,)
 
 
+UNKNOWN_USES = ("uav", "constant", "code")
+"""A shader whose accesses are not shown may go through every cache that these go through."""
+
+
 def used_ways(program: Program, machine: Machine) -> list[WayRow]:
     """The rows of the ways that a program uses, in table order."""
     uses = {
@@ -100,6 +104,14 @@ def used_ways(program: Program, machine: Machine) -> list[WayRow]:
         for queue in program.queues
         for command in queue.commands
         for access in accesses_of(command)
+    }
+    uses |= {
+        (stage, use, "bytes")
+        for queue in program.queues
+        for command in queue.commands
+        if isinstance(command, Work)
+        for stage in command.unknown
+        for use in UNKNOWN_USES
     }
     rows = [machine.way(*use) for use in uses]
     return [row for row in machine.ways if row in rows]

@@ -11,6 +11,7 @@ from fencepost.coherence.hits import Hit
 from fencepost.coherence.issue import engine_of, operand_of, steps_of
 from fencepost.coherence.layout import Clock, Layout
 from fencepost.coherence.queues import ME, OWN_GROUP, PFP, QueueState, make_queue_state
+from fencepost.coherence.repeated import Repeats
 from fencepost.coherence.steps import Steps
 from fencepost.coherence.ways import Ways
 from fencepost.machine.primitives import Step
@@ -52,6 +53,7 @@ class Replay:
         ways: Ways,
         watch: Watcher | None = None,
         observer: Observer | None = None,
+        repeats: Repeats | None = None,
         accesses: bool = True,
     ) -> None:
         self.program = program
@@ -60,6 +62,7 @@ class Replay:
         self.layout = layout
         self.ways = ways
         self.watch = watch
+        self.repeats = repeats
         self.with_accesses = accesses
         self.outcome = Outcome()
         self.accesses = Accesses(ways, layout, machine.line, self.outcome.hits.append)
@@ -158,6 +161,8 @@ class Replay:
             self._enter_context(state, work)
         if self.with_accesses and work.accesses:
             self._access(state, work)
+        if work.unknown:
+            self._use_unknown(state, work)
         if work.synchronous:
             self.steps.drain_dma(state, work.engine, including=1)
 
@@ -172,6 +177,12 @@ class Replay:
         for engine, uses in by_engine.items():
             clock = self._clock(state, engine, work)
             self.accesses.perform(state.number, state.position, clock, uses)
+
+    def _use_unknown(self, state: QueueState, work: Work) -> None:
+        """A shader whose accesses are not shown may use every cache of its stage."""
+        for (_, group), point in self.layout.inv.items():
+            if group in work.unknown:
+                self.accesses.last[state.base + point] = state.position
 
     def _clock(self, state: QueueState, engine: str, work: Work) -> Clock:
         clock = state.clocks.get(engine)

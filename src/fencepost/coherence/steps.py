@@ -206,6 +206,9 @@ class Steps:
         if issue.forked and cache.in_order:
             for group in self.machine.draw_end if self.documented else (cache.in_order,):
                 self._raise(issue, group, issue.here)
+        if self.replay.repeats is not None:
+            last = self.replay.accesses.last
+            self.replay.repeats.operation(issue, cache, operation, issue.clock, last)
         unconfirmed = cache.confirm
         if not unconfirmed and step.unconfirmed and not self._coherent(issue, cache):
             unconfirmed = step.unconfirmed

@@ -32,6 +32,7 @@ GCN2_BONAIRE = Machine(
         _TCP,
     ),
     draw_end=DRAW_END,
+    double_eop=True,
 )
 
 GCN2_HAWAII = replace(

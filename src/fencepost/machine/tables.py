@@ -130,6 +130,7 @@ class Machine:
     sync_granularity: int = 256
     draw_end: tuple[str, ...] = ("vs", "ps", "cb", "db")
     so_coherency: bool = False
+    double_eop: bool = False
     eop_caches: tuple[str, ...] = (
         *("tcc", "tcp", "tcc.volatile", "tcp.volatile"),
         *("cb.pixels", "cb.metadata", "db.pixels", "db.metadata"),
