@@ -51,15 +51,21 @@ class WorkRow:
 
 
 _ARGUMENTS = ("pfp.args", "pfp.predicate", "pfp.commands")
+_OWN = ("cp.read", "cp.store", "pfp.read", "pfp.store")
+"""What ME and PFP read and write themselves (COPY_DATA, WRITE_DATA)."""
+_DRAWN = ("vs", "ps", "so", "cb", "db")
+"""A capture may lack what shaders do, and registers that say what the blocks behind them do."""
 
 WORKS: dict[WorkKind, WorkRow] = {
     WorkKind.DRAW: WorkRow(
-        "a draw", (GRAPHICS,), ("vs", "ps", "cb", "db", "so", "pfp"), ("vs", "ps"), PIPELINE
+        "a draw", (GRAPHICS,), ("vs", "ps", "cb", "db", "so", "pfp"), _DRAWN, PIPELINE
     ),
     WorkKind.DISPATCH: WorkRow(
         "a dispatch", (GRAPHICS, COMPUTE), ("cs", *_ARGUMENTS), ("cs",), PIPELINE
     ),
-    WorkKind.DMA: WorkRow("a CP DMA", (GRAPHICS, COMPUTE), ("dma", *_ARGUMENTS), (), PIPELINE),
+    WorkKind.DMA: WorkRow(
+        "a CP DMA", (GRAPHICS, COMPUTE), ("dma", *_ARGUMENTS, *_OWN), (), PIPELINE
+    ),
     WorkKind.CPU: WorkRow("an access of the CPU", (CPU,), ("cpu",), (), "model 2.4"),
     WorkKind.COPY: WorkRow(
         "an access of a copy queue", (COPY,), ("copy",), (), "hardware.md 1.6 (SDMA)"
