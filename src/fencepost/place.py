@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in an input file; `line` and `column` count from 1 (line 0: the file
-    as a whole), `offset` is in bytes."""
+    """A position in an input file; `offset` is in bytes.
+
+    `line` and `column` count from 1; line 0 is the file as a whole.
+    """
 
     file: str
     line: int
