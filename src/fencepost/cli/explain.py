@@ -9,7 +9,7 @@ from fencepost.cli.output import style_of, write_output
 from fencepost.coherence.rules import BY_ID, Rule
 from fencepost.errors import UsageProblem
 from fencepost.report.rule_text import rule_list, rule_page, rule_text
-from fencepost.stream.suggest import hint
+from fencepost.stream.words import hint
 
 EXAMPLES = """\
   fencepost explain                     list every rule

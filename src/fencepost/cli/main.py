@@ -80,7 +80,7 @@ def _run(words: list[str]) -> int:
 def _verb(name: str) -> ModuleType:
     if name in VERBS:
         return importlib.import_module(f"fencepost.cli.{name}")
-    from fencepost.stream.suggest import hint  # noqa: PLC0415
+    from fencepost.stream.words import hint  # noqa: PLC0415
 
     what = "option" if name.startswith("-") else "verb"
     raise UsageProblem(f"no {what} '{name}'{hint(name, VERBS)}", expected=f"{', '.join(VERBS)}")

@@ -96,18 +96,23 @@ def _gutter(spot: Spot) -> str:
 
 
 def _show(mark: Mark, gutter: str, sources: Sources, style: Style, again: bool) -> list[str]:
-    """The row of a command, with its marks in a row below where there is text to mark."""
+    """The row of a command, unless it is shown already, and the row with its mark."""
     bar = style.paint("|", "frame")
     line, region = sources.line(mark.spot.place), sources.region(mark.spot)
     if line is None or region is None:
-        text = style.clean(f"{command_name(mark.spot)}  {mark.spot.does}".rstrip())
-        note = _paint(mark, f"{mark.sign * 3} {mark.label}", style)
-        return [f"{style.paint(gutter, 'frame')} {bar} {text}  {note}"]
-    before, marked, after = _window(line, region, style, len(gutter))
+        before, marked, after = _named(mark.spot, style)
+    else:
+        before, marked, after = _window(line, region, style, len(gutter))
     sign = mark.sign * max(cells(marked), 1)
     below = f"{' ' * len(gutter)} {bar} {' ' * cells(before)}"
     rows = [] if again else [f"{style.paint(gutter, 'frame')} {bar} {before}{marked}{after}"]
     return [*rows, below + _paint(mark, f"{sign} {mark.label}", style)]
+
+
+def _named(spot: Spot, style: Style) -> tuple[str, str, str]:
+    """What stands for a line where there is none: the packet, or the kind of command."""
+    name, does = style.clean(command_name(spot)), style.clean(spot.does)
+    return (f"{name}  ", does, "") if does else ("", name, "")
 
 
 def _paint(mark: Mark, text: str, style: Style) -> str:

@@ -15,7 +15,7 @@ from fencepost.coherence.rules import BY_ID
 from fencepost.errors import FencepostError, Problems, SyntaxProblem
 from fencepost.place import Place
 from fencepost.stream.program import Suppression
-from fencepost.stream.suggest import hint
+from fencepost.stream.words import hint
 
 LINE = re.compile(
     r"""(?P<rule>\S+)\s+(?P<file>\S.*?)(?::(?P<at>0[xX][0-9a-fA-F]+|[0-9]+))?
