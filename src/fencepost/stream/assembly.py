@@ -118,18 +118,9 @@ class Assembly:
         if part or start is not None or end is not None:
             parts = [self.part(resource, part)]
         else:
-            parts = self._touched(block, use, resource)
+            parts = touched_parts(self.machine, block, use, resource)
         spans = [(piece.name, *span(piece, start, end, name)) for piece in parts]
         return tuple(Access(block, use, resource, *bounds, level) for bounds in spans)
-
-    def _touched(self, block: str, use: str, resource: Resource) -> list[Part]:
-        """The parts that an access without a part means."""
-        named = []
-        for part in resource.parts[1:]:
-            way = self.machine.way(block, use, part.name)
-            if way is not None and way.part == part.name:
-                named.append(part)
-        return [resource.main, *named]
 
     def check_use(self, block: str, use: str) -> None:
         """That some engine makes such an access; `legality` says whether it may make it here."""
@@ -177,6 +168,16 @@ class Assembly:
             self.guarantees,
             self.file,
         )
+
+
+def touched_parts(machine: Machine, block: str, use: str, resource: Resource) -> list[Part]:
+    """The parts that `block.use resource` means where none is named."""
+    named = []
+    for part in resource.parts[1:]:
+        way = machine.way(block, use, part.name)
+        if way is not None and way.part == part.name:
+            named.append(part)
+    return [resource.main, *named]
 
 
 def span(part: Part, start: int | None, end: int | None, name: str) -> tuple[int, int]:

@@ -184,6 +184,16 @@ class Layout:
             declaration.place,
         )
 
+    def accept(self, resource: Resource) -> bool:
+        """Whether it lies where `place` would put it next; if so, that room is taken."""
+        in_gds = resource.kind is ResourceKind.GDS
+        here = self._next_gds if in_gds else self._next
+        parts = placed_by_layout(resource)
+        if resource.placed or resource.main.start != here or resource.parts != parts:
+            return False
+        self._take(resource.kind, sum(align(part.size) for part in parts))
+        return True
+
     def _take(self, kind: ResourceKind, total: int) -> int:
         """The next free address of that address space."""
         if kind is ResourceKind.GDS:

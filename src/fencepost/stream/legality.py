@@ -394,7 +394,7 @@ def _second(things: Iterable[Resource] | Iterable[Queue], what: str) -> Iterator
 
 
 def _overlapping_labels(program: Program) -> Iterator[FencepostError]:
-    """Two labels on the same bytes: a wait on one would see the other's writes under a false name."""
+    """Two labels on the same bytes: a wait would see writes under a false name."""
     labels = [row for row in program.resources if row.kind is ResourceKind.LABEL]
     labels.sort(key=lambda label: label.main.start)
     widest: Resource | None = None
@@ -424,9 +424,7 @@ def _kickoffs_without_mark(program: Program) -> Iterator[FencepostError]:
     names = {queue.name for queue in program.queues}
     for queue in program.queues:
         for command in queue.commands if queue.kind is CPU else ():
-            if isinstance(command, Kickoff) and any(
-                q.name == command.queue for q in program.queues
-            ):
+            if isinstance(command, Kickoff) and command.queue in names:
                 marks[command.queue] -= 1
                 if marks[command.queue] < 0:
                     problem = f"queue '{command.queue}' has no further 'kickoff' mark to submit"
@@ -434,7 +432,7 @@ def _kickoffs_without_mark(program: Program) -> Iterator[FencepostError]:
 
 
 def check_legality(program: Program) -> list[FencepostError]:
-    """What cannot be issued; empty where all is well. Raises `UsageProblem` for an unknown machine."""
+    """What cannot be issued; empty: all can. Raises `UsageProblem` for an unknown machine."""
     return Checker(program).run()
 
 
