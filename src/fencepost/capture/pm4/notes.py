@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from fencepost.capture.pm4.packets import Packet
-from fencepost.errors import FencepostError, Problems, ProgramProblem, SyntaxProblem
+from fencepost.errors import FencepostError, Problems, ProgramProblem
 from fencepost.place import Place
 from fencepost.stream.assembly import Assembly, located
 from fencepost.stream.command import Access, WorkKind
@@ -39,15 +39,6 @@ class Key:
     number: int = 0
     address: int | None = None
     file: str = ""
-
-    def matches(self, work: CapturedWork) -> bool:
-        """Whether a work has this key."""
-        if self.kind is not None:
-            return (self.kind, self.number) == (work.kind, work.number)
-        if self.address is not None:
-            return self.address == work.packet.address
-        place = work.packet.place
-        return self.number == place.line and self.file in (place.file, PurePath(place.file).name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +169,12 @@ def resolve(notes: Iterable[Note], works: Sequence[CapturedWork]) -> Notes:
 
     Raises `Problems` for keys that fit no packet or several.
     """
+    found = _by_key(works)
     resolved = Notes()
     problems: list[FencepostError] = []
     for note in notes:
         try:
-            for work in _matching(note, works):
+            for work in _matching(note, found):
                 known = resolved.of_work.get((work.kind, work.number), NOTHING)
                 resolved.of_work[work.kind, work.number] = Note(
                     note.key,
@@ -197,14 +189,33 @@ def resolve(notes: Iterable[Note], works: Sequence[CapturedWork]) -> Notes:
     return resolved
 
 
-def _matching(note: Note, works: Sequence[CapturedWork]) -> list[CapturedWork]:
-    found = [work for work in works if note.key.matches(work)]
+def _by_key(works: Sequence[CapturedWork]) -> dict[Key, list[CapturedWork]]:
+    """The works under each key that they have."""
+    found: dict[Key, list[CapturedWork]] = {}
+    for work in works:
+        place = work.packet.place
+        keys = [Key(work.kind, work.number)]
+        keys += [Key(number=place.line, file=file) for file in _names(place.file)]
+        if work.packet.address is not None:
+            keys.append(Key(address=work.packet.address))
+        for key in keys:
+            found.setdefault(key, []).append(work)
+    return found
+
+
+def _names(file: str) -> set[str]:
+    """A file may be given as it was named, or without its directories."""
+    return {file, PurePath(file).name}
+
+
+def _matching(note: Note, works: dict[Key, list[CapturedWork]]) -> list[CapturedWork]:
+    found = works.get(note.key, [])
     if not found:
         raise ProgramProblem("the capture has no such draw or dispatch", note.place, KEY)
     first = found[0]
     for work in found[1:]:
         if work.packet.place != first.packet.place:
-            raise SyntaxProblem(
+            raise ProgramProblem(
                 f"the key fits {first.packet.place} and {work.packet.place}",
                 note.place,
                 "'draw N' or 'dispatch N', which fit one",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from fencepost.capture.pm4.surfaces import Surface
 from fencepost.stream.assembly import Assembly
 from fencepost.stream.command import Access
@@ -16,6 +18,7 @@ class ResourceTable:
         self._assembly = assembly
         self._declared = tuple(assembly.resources.values())
         self._known: dict[Surface, Resource] = {}
+        self._names: Counter[str] = Counter()
         self._accesses: dict[tuple[object, ...], Access] = {}
 
     def resource(self, surface: Surface) -> Resource:
@@ -54,11 +57,10 @@ class ResourceTable:
 
     def _name(self, wanted: str) -> str:
         """That name, or with a number behind it: one address may hold things of several sizes."""
-        name, number = wanted, 1
-        while name in self._assembly.resources:
-            number += 1
-            name = f"{wanted}-{number}"
-        return name
+        self._names[wanted] += 1
+        number = self._names[wanted]
+        name = wanted if number == 1 else f"{wanted}-{number}"
+        return name if name not in self._assembly.resources else self._name(wanted)
 
 
 def _holds(resource: Resource, surface: Surface) -> bool:

@@ -113,8 +113,10 @@ def event_write(packet: Packet, fields: Fields, state: State) -> Iterator[Comman
         raise packet.problem(f"{event.name} on a compute queue", "a graphics queue")
     if event.role == FLUSH:
         yield PartialFlush(name=name, place=packet.place, stage=event.stage)
-    elif event.role in (CACHE, NONE):
+    elif event.role == CACHE:
         yield PipelinedEvent(name=name, place=packet.place, operations=event.operations)
+    elif event.role == NONE:
+        yield from _mute(packet, name, state)
     elif event.role == SAMPLE:
         size = event.size * (state.geometry.back_ends if event.name == "ZPASS_DONE" else 1)
         access = state.resources.access("cp", "write", buffer(address_in(fields), size, "counters"))
@@ -218,7 +220,7 @@ def wait_reg_mem(packet: Packet, fields: Fields, state: State) -> Iterator[Comma
     if fields["operation"]:
         raise packet.problem("write, wait, write is not modelled", "a plain wait", 2)
     if fields["space"] == REGISTER:
-        yield _register_wait(packet, fields)
+        yield from _mute(packet, f"WAIT_REG_MEM {_waited_register(packet, fields)}", state)
         return
     if fields["space"] != MEMORY:
         raise packet.problem("a wait through L2 is not modelled", "a wait on memory", 2)
@@ -240,13 +242,18 @@ def wait_reg_mem(packet: Packet, fields: Fields, state: State) -> Iterator[Comma
     )
 
 
-def _register_wait(packet: Packet, fields: Fields) -> PipelinedEvent:
+def _waited_register(packet: Packet, fields: Fields) -> str:
     register = NAMES.get(fields["address_lo"] * DWORD, f"register {fields['address_lo']:#x}")
     if register not in MUTE_REGISTERS:
-        raise packet.problem(
-            f"a wait for {register} is not modelled", " or ".join(MUTE_REGISTERS), 3
-        )
-    return PipelinedEvent(name=f"WAIT_REG_MEM {register}", place=packet.place)
+        expected = " or ".join(MUTE_REGISTERS)
+        raise packet.problem(f"a wait for {register} is not modelled", expected, 3)
+    return register
+
+
+def _mute(packet: Packet, name: str, state: State) -> Iterator[Command]:
+    """What orders no access: shown where there is a command for it, on the graphics queue."""
+    if state.graphics:
+        yield PipelinedEvent(name=name, place=packet.place)
 
 
 def pfp_sync_me(packet: Packet, _fields: Fields, _state: State) -> Iterator[Command]:
