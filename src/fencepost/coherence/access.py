@@ -4,30 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fencepost.coherence.hits import Actor, Hit
+from fencepost.coherence.hits import Actor, Fact, Hit
 from fencepost.coherence.layout import Clock, Layout
 from fencepost.coherence.memory import Memory, Segment
-from fencepost.coherence.ways import WAY_BITS, Way, Ways
+from fencepost.coherence.ways import WAY_BITS, Pair, Way, Ways
 
 WAY_MASK = (1 << WAY_BITS) - 1
 CACHE_BITS = 5
 CACHE_MASK = (1 << CACHE_BITS) - 1
 
-Observer = Callable[["Accesses", Segment, Way, Actor, Clock], None]
-"""Called for every segment of every access before it is checked."""
-
 Use = tuple[Way, int, int]
 """A compiled way and the bytes [start, end) that it touches."""
 
+Observer = Callable[[Segment, Way, Actor, Clock], None]
+"""Called for every segment of every access before it is checked."""
+
+
+def actor_of(key: int, position: int) -> Actor:
+    """Who a segment's entry stands for."""
+    return Actor(key >> WAY_BITS, position, key & WAY_MASK)
+
 
 class Accesses:
-    """Checks the accesses of one command after another against what is known of each byte, and remembers them."""
+    """Checks the accesses of one command after another against what is known of each byte, and remembers them.
+
+    `last`: for each cache and group (its invalidation point) the position of the last access
+    through it.
+    """
 
     def __init__(
         self, ways: Ways, layout: Layout, line: int, report: Callable[[Hit], None]
     ) -> None:
         self.ways = ways
         self.layout = layout
+        self.stride = layout.stride
         self.memory = Memory()
         self.low = ~(line - 1)
         self.line = line
@@ -37,53 +47,56 @@ class Accesses:
 
     def perform(self, queue: int, position: int, clock: Clock, uses: list[Use]) -> None:
         """One command's accesses: all are checked first, then reads are noted, then writes (they may overlap)."""
+        cover, base = self.memory.cover, queue * self.stride
         for way, start, end in uses:
-            actor = Actor(queue, position, way.number)
-            for segment in self.memory.cover(start, end):
+            key = queue << WAY_BITS | way.number
+            for segment in cover(start, end):
                 if self.observer is not None:
-                    self.observer(self, segment, way, actor, clock)
+                    self.observer(segment, way, actor_of(key, position), clock)
                 if segment.writes or segment.reads:
-                    self._check(segment, way, actor, clock)
+                    self._check(segment, way, key, position, clock)
         for way, start, end in uses:
-            self._fill_neighbours(way, start, end, queue, position, clock)
+            if start & ~self.low or end & ~self.low:
+                self._fill_neighbours(way, start, end, queue, position, clock)
             if way.reads:
                 self._note_read(way, start, end, queue, position)
         for way, start, end in uses:
             if way.writes:
                 self._note_write(way, start, end, queue, position)
             for hop in way.hops:
-                self.last[queue * self.layout.stride + hop.through] = position
+                self.last[base + hop.through] = position
 
     # -- checking
 
-    def _check(self, segment: Segment, way: Way, actor: Actor, clock: Clock) -> None:
-        for key, at in segment.writes.items():
-            earlier = Actor(key >> WAY_BITS, at, key & WAY_MASK)
-            if at == actor.position and earlier.queue == actor.queue:
+    def _check(self, segment: Segment, way: Way, key: int, position: int, clock: Clock) -> None:
+        queue = key >> WAY_BITS
+        for other, at in segment.writes.items():
+            if at == position and other >> WAY_BITS == queue:
                 continue
-            rule, point = self.after_write(segment, earlier, way, clock)
+            rule = self.breaks(segment, other, at, way, clock)
             if rule:
-                self.report(Hit(rule, actor, earlier, segment.start, segment.end, point))
+                self._hit(rule, segment, way, key, position, other, at, clock)
                 return
-        if way.reads and segment.writes:
-            self._check_visible(segment, way, actor, clock)
-        if way.writes:
-            self._check_reads(segment, way, actor, clock)
+        if way.reads and segment.writes and way.hops:
+            self._check_visible(segment, way, key, position, clock)
+        if way.writes and segment.reads:
+            self._check_reads(segment, way, key, position, clock)
 
-    def after_write(
-        self, segment: Segment, earlier: Actor, way: Way, clock: Clock
-    ) -> tuple[str, int]:
-        """The rule that an access breaks after an earlier write ("": none) and the clock point that is too low."""
-        write = self.ways.all[earlier.way]
-        pair = self.ways.pair(write, way)
+    def breaks(self, segment: Segment, other: int, at: int, way: Way, clock: Clock) -> str:
+        """The rule that an access breaks after an earlier write.
+
+        "" if that write is ordered and available.
+        """
+        write = self.ways.all[other & WAY_MASK]
+        pair = way.after.get(write.number) or self.ways.pair(write, way)
         if pair.free:
-            return "", -1
-        base = earlier.queue * self.layout.stride
-        if clock[base + write.done] <= earlier.position:
-            return "read-after-write" if way.reads else "write-after-write", base + write.done
-        if pair.through and not self.written_back(segment, write, base, earlier.position, clock):
-            return "not-written-back" if way.reads else "lost-write", base + write.wb
-        return "", -1
+            return ""
+        base = (other >> WAY_BITS) * self.stride
+        if clock[base + write.done] <= at:
+            return "read-after-write" if way.reads else "write-after-write"
+        if pair.through and not self.written_back(segment, write, base, at, clock):
+            return "not-written-back" if way.reads else "lost-write"
+        return ""
 
     def written_back(self, segment: Segment, write: Way, base: int, at: int, clock: Clock) -> bool:
         """Is the data of that write known to be in memory?"""
@@ -95,87 +108,136 @@ class Accesses:
             for (start, end), points in spans.items()
         )
 
-    def _check_visible(self, segment: Segment, way: Way, actor: Actor, clock: Clock) -> None:
-        """No cache on the way may be hit with an older copy; a read that only luck protects is noted as exposed."""
+    def _check_visible(
+        self, segment: Segment, way: Way, key: int, position: int, clock: Clock
+    ) -> None:
+        """No cache on the way may be hit with an older copy.
+
+        A read that only luck protects is noted as exposed.
+        """
         for at, hop in enumerate(way.hops):
             if not hop.hit or self.cleaned(segment, way, at, clock):
                 continue
-            segment.exposed[actor.queue << WAY_BITS | way.number] = actor.position
-            blame = self.old_copy(segment, hop.cache, clock)
-            if blame is not None:
-                bringer, point = blame
-                hit = self._stale(segment, actor, bringer, point, hop.cache)
-                self.report(hit)
+            segment.exposed[key] = position
+            if segment.old and self.old_copy(segment, hop.cache, clock) is not None:
+                other, wrote = next(iter(segment.writes.items()))
+                self._hit("stale-cache-line", segment, way, key, position, other, wrote, clock)
                 return
-
-    def _stale(
-        self, segment: Segment, reader: Actor, bringer: Actor, point: int, cache: int
-    ) -> Hit:
-        key, at = next(iter(segment.writes.items()))
-        earlier = Actor(key >> WAY_BITS, at, key & WAY_MASK)
-        return Hit(
-            "stale-cache-line",
-            reader,
-            earlier,
-            segment.start,
-            segment.end,
-            point,
-            bringer,
-            cache,
-        )
 
     def cleaned(self, segment: Segment, way: Way, at: int, clock: Clock) -> bool:
         """Was the cache of that hop invalidated after the last writes were available beyond it, or does it share them?"""
         for key, position in segment.writes.items():
-            pair = self.ways.pair(self.ways.all[key & WAY_MASK], way)
+            pair = way.after.get(key & WAY_MASK) or self.ways.pair(
+                self.ways.all[key & WAY_MASK], way
+            )
             if at >= pair.meets:
                 continue
             point = pair.clean[at]
-            base = (key >> WAY_BITS) * self.layout.stride
-            if point < 0 or clock[base + point] <= position:
+            if point < 0 or clock[(key >> WAY_BITS) * self.stride + point] <= position:
                 return False
         return True
 
-    def cleaning_fact(self, segment: Segment, way: Way, at: int) -> tuple[int, int]:
-        """The clock point that tells whether that hop's cache was cleaned after the last write, and the write's position."""
-        for key, position in segment.writes.items():
-            pair = self.ways.pair(self.ways.all[key & WAY_MASK], way)
-            if at < pair.meets and pair.clean[at] >= 0:
-                return (key >> WAY_BITS) * self.layout.stride + pair.clean[at], position
-        return -1, -1
-
     def old_copy(self, segment: Segment, cache: int, clock: Clock) -> tuple[Actor, int] | None:
-        """Who may have left an old copy in that cache that nothing is known to have removed; the point that is too low."""
+        """Who may have left an old copy in that cache that nothing is known to have removed.
+
+        The point that is too low.
+        """
         for key, at in segment.old.items():
             point = key >> CACHE_BITS
             if key & CACHE_MASK != cache or clock[point] > at:
                 continue
             if self._gone_by_range(segment, cache, point, at, clock):
                 continue
-            return Actor(point // self.layout.stride, at, -1), point
+            return Actor(point // self.stride, at, -1), point
         return None
 
     def _gone_by_range(
         self, segment: Segment, cache: int, point: int, at: int, clock: Clock
     ) -> bool:
         spans = self.layout.ranged.get(self.ways.cache_names[cache])
-        base = point - point % self.layout.stride
+        base = point - point % self.stride
         return spans is not None and any(
             start <= segment.start and segment.end <= end and clock[base + points[1]] > at
             for (start, end), points in spans.items()
         )
 
-    def _check_reads(self, segment: Segment, way: Way, actor: Actor, clock: Clock) -> None:
-        for key, at in segment.reads.items():
-            earlier = Actor(key >> WAY_BITS, at, key & WAY_MASK)
-            if at == actor.position and earlier.queue == actor.queue:
+    def _check_reads(
+        self, segment: Segment, way: Way, key: int, position: int, clock: Clock
+    ) -> None:
+        queue, every = key >> WAY_BITS, self.ways.all
+        for other, at in segment.reads.items():
+            if at == position and other >> WAY_BITS == queue:
                 continue
-            read = self.ways.all[earlier.way]
-            point = earlier.queue * self.layout.stride + read.done
-            if clock[point] <= at and not self.ways.pair(read, way).free:
-                hit = Hit("write-after-read", actor, earlier, segment.start, segment.end, point)
-                self.report(hit)
-                return
+            read = every[other & WAY_MASK]
+            if clock[(other >> WAY_BITS) * self.stride + read.done] <= at:
+                pair = way.after.get(read.number) or self.ways.pair(read, way)
+                if not pair.free:
+                    self._hit("write-after-read", segment, way, key, position, other, at, clock)
+                    return
+
+    def _hit(
+        self,
+        rule: str,
+        segment: Segment,
+        way: Way,
+        key: int,
+        position: int,
+        other: int,
+        at: int,
+        clock: Clock,
+    ) -> None:
+        if rule == "write-after-read":
+            facts = self.facts_after_read(way, other, at, clock)
+        else:
+            facts = self.facts_after_write(segment, way, other, at, clock)
+        chain = facts[: 1 + next(n for n, fact in enumerate(facts) if not fact.holds)]
+        later, earlier = actor_of(key, position), actor_of(other, at)
+        self.report(Hit(rule, later, earlier, segment.start, segment.end, tuple(chain)))
+
+    # -- the same questions, answered one by one for people
+
+    def facts_after_write(
+        self, segment: Segment, way: Way, other: int, at: int, clock: Clock
+    ) -> list[Fact]:
+        """What must hold between an earlier write and an access, and whether it does."""
+        write = self.ways.all[other & WAY_MASK]
+        pair = self.ways.pair(write, way)
+        if pair.free:
+            return [Fact("in order", -1, at, True)]
+        base = (other >> WAY_BITS) * self.stride
+        point = base + write.done
+        facts = [Fact("ordered", point, at, clock[point] > at)]
+        if pair.through:
+            holds = self.written_back(segment, write, base, at, clock)
+            facts.append(Fact("available", base + write.wb, at, holds, write.home))
+        if way.reads:
+            facts += self._facts_visible(segment, way, pair, base, at, clock)
+        return facts
+
+    def _facts_visible(
+        self, segment: Segment, way: Way, pair: Pair, base: int, at: int, clock: Clock
+    ) -> list[Fact]:
+        facts = []
+        for number, hop in enumerate(way.hops):
+            if not hop.hit:
+                continue
+            if self.cleaned(segment, way, number, clock):
+                if number < pair.meets:
+                    facts.append(Fact("visible", base + pair.clean[number], at, True, hop.cache))
+                continue
+            blame = self.old_copy(segment, hop.cache, clock)
+            if blame is not None:
+                bringer, point = blame
+                facts.append(Fact("visible", point, at, False, hop.cache, bringer))
+        return facts
+
+    def facts_after_read(self, way: Way, other: int, at: int, clock: Clock) -> list[Fact]:
+        """What must hold between an earlier read and a write, and whether it does."""
+        read = self.ways.all[other & WAY_MASK]
+        if self.ways.pair(read, way).free:
+            return [Fact("in order", -1, at, True)]
+        point = (other >> WAY_BITS) * self.stride + read.done
+        return [Fact("ordered", point, at, clock[point] > at)]
 
     # -- remembering
 
@@ -188,39 +250,49 @@ class Accesses:
                 segment.fresh[kill] = position
 
     def _fill_keys(self, way: Way, queue: int) -> list[int]:
-        base = queue * self.layout.stride
+        base = queue * self.stride
         return [(base + hop.kill) << CACHE_BITS | hop.cache for hop in way.hops]
 
     def _note_write(self, way: Way, start: int, end: int, queue: int, position: int) -> None:
-        """Copies elsewhere become old; the home cache has the new bytes. Other waves' pieces may leave old bytes (model 3.3)."""
+        """Copies elsewhere become old.
+
+        The home cache has the new bytes. Other waves' pieces may leave old bytes (model 3.3).
+        """
         kills = self._fill_keys(way, queue)
+        key = queue << WAY_BITS | way.number
         for segment in self.memory.cover(start, end):
-            segment.writes = self._writers(segment, way, queue, position)
+            self._replace_writers(segment, way, key, position)
             segment.reads.clear()
             segment.exposed.clear()
-            for key, at in segment.fresh.items():
-                if segment.old.get(key, -1) < at:
-                    segment.old[key] = at
-            segment.fresh.clear()
-            if way.home is not None:
-                home = way.home.cache
-                for key in [key for key in segment.old if key & CACHE_MASK == home]:
-                    del segment.old[key]
+            if segment.fresh:
+                self._age(segment)
+            if way.home >= 0 and segment.old:
+                for kill in [k for k in segment.old if k & CACHE_MASK == way.home]:
+                    del segment.old[kill]
             for kill, hop in zip(kills, way.hops, strict=True):
                 segment.fresh[kill] = position
                 if hop.private:
                     segment.old[kill] = position
 
-    def _writers(self, segment: Segment, way: Way, queue: int, position: int) -> dict[int, int]:
-        """The last writes: this one, and earlier ones that need no order with it and complete on their own (atomics)."""
-        kept = {queue << WAY_BITS | way.number: position}
-        for key, at in segment.writes.items():
-            other = self.ways.all[key & WAY_MASK]
-            if self.ways.pair(other, way).free and (
-                key >> WAY_BITS != queue or other.done != way.done
-            ):
-                kept.setdefault(key, at)
-        return kept
+    @staticmethod
+    def _age(segment: Segment) -> None:
+        """A new write makes every copy an old one."""
+        old = segment.old
+        for key, at in segment.fresh.items():
+            if old.get(key, -1) < at:
+                old[key] = at
+        segment.fresh.clear()
+
+    def _replace_writers(self, segment: Segment, way: Way, key: int, position: int) -> None:
+        """This is the last write now, beside earlier ones that need no order with it and complete on their own (atomics)."""
+        kept = {key: position}
+        if way.row.safe_with:
+            for other, at in segment.writes.items():
+                write = self.ways.all[other & WAY_MASK]
+                alone = other >> WAY_BITS != key >> WAY_BITS or write.done != way.done
+                if alone and self.ways.pair(write, way).free:
+                    kept.setdefault(other, at)
+        segment.writes = kept
 
     def _fill_neighbours(
         self, way: Way, start: int, end: int, queue: int, position: int, clock: Clock
@@ -228,29 +300,29 @@ class Accesses:
         """The rest of the first and last line comes along (model 3.3)."""
         if not way.hops:
             return
+        key = queue << WAY_BITS | way.number
         low, high = start & self.low, (end + self.line - 1) & self.low
         for first, last in ((low, start), (end, high)):
             if first < last:
                 for segment in self.memory.cover(first, last):
-                    self._fill(segment, way, Actor(queue, position, way.number), clock)
+                    self._fill(segment, way, key, position, clock)
 
-    def _fill(self, segment: Segment, way: Way, actor: Actor, clock: Clock) -> None:
-        old = self._old_hops(segment, way, actor, clock)
-        for at, kill in enumerate(self._fill_keys(way, actor.queue)):
+    def _fill(self, segment: Segment, way: Way, key: int, position: int, clock: Clock) -> None:
+        old = self._old_hops(segment, way, key, position, clock)
+        for at, kill in enumerate(self._fill_keys(way, key >> WAY_BITS)):
             if at < old:
-                segment.old[kill] = actor.position
-                self._check_passed_reads(segment, way.hops[at].cache, actor, clock)
+                segment.old[kill] = position
+                self._check_passed_reads(segment, way.hops[at].cache, key, position, clock)
             else:
-                segment.fresh[kill] = actor.position
+                segment.fresh[kill] = position
 
-    def _old_hops(self, segment: Segment, way: Way, actor: Actor, clock: Clock) -> int:
+    def _old_hops(self, segment: Segment, way: Way, key: int, position: int, clock: Clock) -> int:
         """How many of the way's nearest caches may get an older copy than the last write's."""
         old = 0
-        for key, at in segment.writes.items():
-            earlier = Actor(key >> WAY_BITS, at, key & WAY_MASK)
-            own = at == actor.position and earlier.queue == actor.queue
-            if own or self.after_write(segment, earlier, way, clock)[0]:
-                old = max(old, self.ways.pair(self.ways.all[earlier.way], way).meets)
+        for other, at in segment.writes.items():
+            own = at == position and other >> WAY_BITS == key >> WAY_BITS
+            if own or self.breaks(segment, other, at, way, clock):
+                old = max(old, self.ways.pair(self.ways.all[other & WAY_MASK], way).meets)
         for at in range(len(way.hops) - 1, old, -1):
             if not self.cleaned(segment, way, at, clock) and self.old_copy(
                 segment, way.hops[at].cache, clock
@@ -258,13 +330,26 @@ class Accesses:
                 return at
         return old
 
-    def _check_passed_reads(self, segment: Segment, cache: int, actor: Actor, clock: Clock) -> None:
+    def _check_passed_reads(
+        self, segment: Segment, cache: int, key: int, position: int, clock: Clock
+    ) -> None:
         """A neighbour's fill may come before a read that the pass has already seen (design 2)."""
-        for key, at in segment.exposed.items():
-            reader = Actor(key >> WAY_BITS, at, key & WAY_MASK)
+        for other, at in segment.exposed.items():
+            reader = actor_of(other, at)
             way = self.ways.all[reader.way]
-            point = reader.queue * self.layout.stride + way.done
-            own = at == actor.position and reader.queue == actor.queue
+            point = reader.queue * self.stride + way.done
+            own = at == position and other >> WAY_BITS == key >> WAY_BITS
             hits = any(hop.cache == cache and hop.hit for hop in way.hops)
             if hits and not own and clock[point] <= at:
-                self.report(self._stale(segment, reader, actor, point, cache))
+                write, wrote = next(iter(segment.writes.items()))
+                fact = Fact("visible", point, at, False, cache, actor_of(key, position))
+                self.report(
+                    Hit(
+                        "stale-cache-line",
+                        reader,
+                        actor_of(write, wrote),
+                        segment.start,
+                        segment.end,
+                        (fact,),
+                    )
+                )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fencepost.coherence.access import Observer
 from fencepost.coherence.feedback import find_feedback
 from fencepost.coherence.fences import Fences
 from fencepost.coherence.finding import Counts, Explanation, Finding, Report
@@ -10,9 +9,9 @@ from fencepost.coherence.hazards import Hazards
 from fencepost.coherence.issue import accesses_of, ranged_operations, used_ways
 from fencepost.coherence.labelling import find_fences
 from fencepost.coherence.layout import make_layout
-from fencepost.coherence.queues import ME, PFP
+from fencepost.coherence.observing import FactFinder
 from fencepost.coherence.repeated import Repeats
-from fencepost.coherence.replay import Outcome, Replay, Watcher
+from fencepost.coherence.replay import Replay
 from fencepost.coherence.unknown import find_unknown
 from fencepost.coherence.waits import WaitFindings
 from fencepost.coherence.waste import find_waste
@@ -20,10 +19,13 @@ from fencepost.coherence.ways import Ways
 from fencepost.errors import UsageProblem
 from fencepost.machine.tables import Machine
 from fencepost.stream.command import Work
-from fencepost.stream.program import Program, QueueKind
+from fencepost.stream.program import Program
 
 MOST_PASSES = 16
-"""Passes over the waits alone, to find out which writes can satisfy them; each pass knows at least what the last one did."""
+"""Passes over the waits alone, to find out which writes can satisfy them.
+
+Each pass knows at least what the last one did.
+"""
 
 
 class Examination:
@@ -49,14 +51,14 @@ class Examination:
             if not self.fences.resolve():
                 return
 
-    def replay(
-        self,
-        watch: Watcher | None = None,
-        observer: Observer | None = None,
-        repeats: Repeats | None = None,
-        accesses: bool = True,
-    ) -> Outcome:
-        """One pass over all queues."""
+    def replay(self, accesses: bool = True) -> Replay:
+        """One pass over all queues; its `outcome` has the hits."""
+        replay = self.prepare(accesses)
+        replay.run()
+        return replay
+
+    def prepare(self, accesses: bool = True) -> Replay:
+        """A replay that has not run yet, to be listened to."""
         return Replay(
             self.program,
             self.machine,
@@ -64,69 +66,58 @@ class Examination:
             self.fences,
             self.layout,
             self.ways,
-            watch,
-            observer,
-            repeats,
             accesses,
-        ).run()
+        )
 
     def again(self, program: Program) -> Examination:
         """The same questions about another program."""
         return Examination(program, self.machine, self.guarantees)
 
-    def engines(self, queue: int) -> tuple[str, ...]:
-        """The engines of that queue, the one that executes most first."""
-        return ENGINES[self.program.queues[queue].kind]
-
-
-ENGINES: dict[QueueKind, tuple[str, ...]] = {
-    QueueKind.GRAPHICS: (ME, PFP),
-    QueueKind.COMPUTE: (ME, PFP),
-    QueueKind.CPU: ("cpu",),
-    QueueKind.COPY: ("copy",),
-}
-
 
 def check(program: Program, machine: Machine, guarantees: str = "") -> Report:
     """Is the program correctly synchronized on that machine?
 
-    `guarantees` is `documented` or `strict`; "" takes the program's own, else the machine's default (design 4.5). The program must be
+    `guarantees` is `documented` or `strict`; "" takes the program's own, else the machine's
+    default (design 4.5). The program must be
     legal (`stream.legality`). Findings come in the order of the stream.
     """
     level = guarantees or program.guarantees or machine.guarantees
     examination = Examination(program, machine, level)
-    outcome = examination.replay()
-    findings = hazards_of(examination, outcome)
+    replay = examination.prepare()
+    repeats = Repeats(examination)
+    replay.repeats = repeats
+    replay.run()
+    findings = hazards_of(examination, replay)
     findings += find_unknown(program)
-    findings += find_waste(examination)
+    findings += find_waste(examination, replay, repeats)
     return Report(
         program=program,
         machine=machine.name,
         guarantees=level,
         findings=in_order(program, findings),
-        leaning=_leaning(program, machine, level, findings),
+        leaning=_leaning(examination, findings) if replay.steps.leaned else (),
         counts=count(program),
     )
 
 
-def hazards_of(examination: Examination, outcome: Outcome) -> list[Finding]:
+def hazards_of(examination: Examination, replay: Replay) -> list[Finding]:
     """All hazards of one replay."""
-    found = Hazards(examination).findings(outcome.hits)
-    found += WaitFindings(examination).findings(outcome.stuck)
+    found = Hazards(examination, replay).findings(replay.outcome.hits)
+    found += WaitFindings(examination).findings(replay.outcome.stuck)
     found += find_feedback(examination.program, examination.machine)
     return found
 
 
-def _leaning(
-    program: Program, machine: Machine, level: str, findings: list[Finding]
-) -> tuple[Finding, ...]:
+def _leaning(examination: Examination, findings: list[Finding]) -> tuple[Finding, ...]:
     """What would go wrong if the seed's unexplained guarantees did not hold: the verdict leans on them (design 4.5)."""
-    if level == "strict":
-        return ()
-    examination = Examination(program, machine, "strict")
-    strict = hazards_of(examination, examination.replay())
+    program = examination.program
+    strict = Examination(program, examination.machine, "strict")
     known = {(f.later.queue, f.later.position, f.later.does) for f in findings}
-    more = [f for f in strict if (f.later.queue, f.later.position, f.later.does) not in known]
+    more = [
+        finding
+        for finding in hazards_of(strict, strict.replay())
+        if (finding.later.queue, finding.later.position, finding.later.does) not in known
+    ]
     return in_order(program, more)
 
 
@@ -166,4 +157,9 @@ def why(
     }
     if not wanted:
         raise UsageProblem(f"no command with accesses at {file}:{line}")
-    return tuple(Hazards(Examination(program, machine, level)).explanations(wanted))
+    examination = Examination(program, machine, level)
+    replay = examination.prepare()
+    finder = FactFinder(wanted)
+    finder.attach(replay)
+    replay.run()
+    return tuple(Hazards(examination, replay).explanations(finder.relations))

@@ -22,7 +22,10 @@ class Contexts:
         self.events: dict[str, tuple[list[int], list[Clock]]] = {"cb": ([], []), "db": ([], [])}
 
     def roll(self, position: int) -> int:
-        """Roll unless the current context holds no draw; the position of the last draw that has retired by then, or -1."""
+        """Roll unless the current context holds no draw.
+
+        The position of the last draw that has retired by then, or -1.
+        """
         if not self.draws or self.draws[-1] < self.starts[-1]:
             return -1
         self.starts.append(position)
@@ -42,7 +45,8 @@ class Contexts:
     def stalled(self, bits: tuple[str, ...], start: int, end: int, before: int) -> tuple[int, int]:
         """What a surface sync on [start, end) waits for among the draws below `before`.
 
-        Returns the last draw of the last context that holds one on the range through a named surface (-1: none), and the position up
+        Returns the last draw of the last context that holds one on the range through a named
+        surface (-1: none), and the position up
         to which events belong to that context or an older one.
         """
         names = {"so" if bit.startswith("base") else bit for bit in bits}

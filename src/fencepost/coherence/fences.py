@@ -29,7 +29,10 @@ def satisfies(value: int, comparison: Comparison, reference: int, mask: int) -> 
 
 @dataclass(slots=True)
 class LabelWrite:
-    """One write of a label. `point`: the clock point (absolute) that says it has been written; `clock`: what it guarantees."""
+    """One write of a label.
+
+    `point`: the clock point (absolute) that says it has been written; `clock`: what it guarantees.
+    """
 
     queue: int
     position: int
@@ -40,7 +43,10 @@ class LabelWrite:
 
 @dataclass(slots=True)
 class Wait:
-    """One wait. `passed`: the clock point of its engine; `before`: that engine's clock when it starts to wait."""
+    """One wait.
+
+    `passed`: the clock point of its engine; `before`: that engine's clock when it starts to wait.
+    """
 
     queue: int
     position: int
@@ -137,7 +143,10 @@ class Fences:
         return dead
 
     def may_hang(self, wait: Wait) -> LabelWrite | None:
-        """A write that may replace the value that the wait needs before it is seen; None if there is none."""
+        """A write that may replace the value that the wait needs before it is seen.
+
+        None if there is none.
+        """
         label = self.labels[wait.label]
         good = [self.writes[source] for source in wait.sources if source[0] != STARTING]
         for writes in label.lists():

@@ -11,7 +11,10 @@ from fencepost.stream.program import Program
 
 
 class Kind(StrEnum):
-    """Hazard: some allowed execution goes wrong. Unknown: the input does not show it. Waste: redundant or too heavy."""
+    """Hazard: some allowed execution goes wrong.
+
+    Unknown: the input does not show it. Waste: redundant or too heavy.
+    """
 
     HAZARD = "hazard"
     UNKNOWN = "unknown"
@@ -53,10 +56,15 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `later` is the command that goes wrong, `earlier` the one that it conflicts with (None: none, or itself).
+    """One finding.
 
-    `start`, `end`: absolute bytes concerned; `resource` their name with part and relative range, as people write it. `chain`: as far as it
-    holds and where it breaks. `missing`: the missing piece in one sentence. `properties`: stable key=value pairs.
+    `later` is the command that goes wrong, `earlier` the one that it conflicts with (None: none,
+    or itself).
+
+    `start`, `end`: absolute bytes concerned; `resource` their name with part and relative range,
+    as people write it. `chain`: as far as it
+    holds and where it breaks. `missing`: the missing piece in one sentence. `properties`: stable
+    key=value pairs.
     """
 
     rule: str
@@ -104,7 +112,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of checking one program. `leaning`: hazards that exist under `strict` only, so the verdict leans on `documented`."""
+    """The result of checking one program.
+
+    `leaning`: hazards that exist under `strict` only, so the verdict leans on `documented`.
+    """
 
     program: Program
     machine: str

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fencepost.coherence.finding import Explanation, Finding, Kind, Link, Spot
-from fencepost.coherence.hits import Actor, Hit
-from fencepost.coherence.observing import Fact, FactFinder, Relation, Wish, Witnesses
-from fencepost.coherence.queues import ME
+from fencepost.coherence.hits import Actor, Fact, Hit
+from fencepost.coherence.observing import Relation
 from fencepost.coherence.wording import Words
 
 if TYPE_CHECKING:
     from fencepost.coherence.checking import Examination
+    from fencepost.coherence.replay import Replay
 
 Key = tuple[str, Actor, Actor, int]
 
@@ -26,79 +26,49 @@ def group_hits(hits: Iterable[Hit]) -> dict[Key, list[Hit]]:
 
 
 class Hazards:
-    """Writes the findings of one examination."""
+    """Writes the findings of one replay."""
 
-    def __init__(self, examination: Examination) -> None:
+    def __init__(self, examination: Examination, replay: Replay) -> None:
         self.examination = examination
+        self.replay = replay
         self.words = Words(examination.program, examination.machine, examination.ways)
 
     def findings(self, hits: Sequence[Hit]) -> list[Finding]:
-        """One finding for each two accesses that conflict, in the order of the stream."""
-        groups = group_hits(hits)
-        wanted = {(hit.later.queue, hit.later.position) for hit in hits}
-        relations = self._relations(wanted)
-        by = self._witnesses(relations)
-        index: dict[tuple[Actor, Actor | None], Relation] = {}
-        for relation in relations:
-            index.setdefault((relation.later, relation.earlier), relation)
-        return [
-            self._finding(group, index.get((key[1], key[2])), by) for key, group in groups.items()
-        ]
+        """One finding for each two accesses that conflict."""
+        return [self._finding(group) for group in group_hits(hits).values()]
 
-    def explanations(self, wanted: set[tuple[int, int]]) -> list[Explanation]:
-        """Why the accesses of these commands are right, or not."""
-        relations = self._relations(wanted)
-        by = self._witnesses(relations)
-        return [self._explanation(relation, by) for relation in relations]
+    def explanations(self, relations: Iterable[Relation]) -> list[Explanation]:
+        """Why accesses are right, or not."""
+        return [self._explanation(relation) for relation in relations]
 
-    # -- facts and who established them
-
-    def _relations(self, wanted: set[tuple[int, int]]) -> list[Relation]:
-        if not wanted:
-            return []
-        finder = FactFinder(wanted)
-        self.examination.replay(observer=finder.observe)
-        return finder.relations
-
-    def _wish(self, relation: Relation, fact: Fact) -> Wish:
-        queue = relation.later.queue
-        engines = self.examination.engines(queue)
-        engine = relation.engine if relation.engine in engines else engines[0]
-        return queue, engine, fact.point, fact.at
-
-    def _witnesses(self, relations: list[Relation]) -> dict[Wish, int]:
-        wishes = {
-            self._wish(relation, fact)
-            for relation in relations
-            for fact in relation.facts
-            if fact.holds and fact.point >= 0
-        }
-        if not wishes:
-            return {}
-        witnesses = Witnesses(wishes)
-        self.examination.replay(watch=witnesses.watch)
-        return witnesses.found
-
-    def _by(self, relation: Relation, fact: Fact, by: dict[Wish, int]) -> Spot | None:
+    def _by(self, later: Actor, fact: Fact) -> Spot | None:
+        """The command that made a fact true for the engine that performs the later access."""
         if not fact.holds or fact.point < 0:
             return None
-        position = by.get(self._wish(relation, fact))
-        if position is None or position >= relation.later.position:
+        engine = self._engine(later)
+        position = self.replay.history.witness(later.queue, engine, fact.point, fact.at)
+        if position is None or position >= later.position:
             return None
-        return self.words.place(relation.later.queue, position)
+        return self.words.place(later.queue, position)
 
-    def _chain(self, relation: Relation, by: dict[Wish, int]) -> tuple[Link, ...]:
+    def _engine(self, later: Actor) -> str:
+        engines = self.replay.queues[later.queue].clocks
+        engine = self.examination.ways.all[later.way].row.engine
+        return engine if engine in engines else next(iter(engines))
+
+    def _chain(self, relation: Relation) -> tuple[Link, ...]:
         """Up to the first link that breaks."""
         links = []
         for fact in relation.facts:
-            links.append(self.words.link(relation, fact, self._by(relation, fact, by)))
+            by = self._by(relation.later, fact)
+            links.append(self.words.link(relation, fact, by))
             if not fact.holds:
                 break
         return tuple(links)
 
     # -- findings
 
-    def _finding(self, hits: list[Hit], relation: Relation | None, by: dict[Wish, int]) -> Finding:
+    def _finding(self, hits: list[Hit]) -> Finding:
         hit = hits[0]
         start, end = min(h.start for h in hits), max(h.end for h in hits)
         earlier = self.words.spot(hit.earlier, start, end)
@@ -112,7 +82,7 @@ class Hazards:
             resource=self.words.bytes_of(hit.later, start, end),
             start=start,
             end=end,
-            chain=self._chain(relation, by) if relation is not None else (),
+            chain=self._chain(Relation(hit.later, hit.earlier, start, end, hit.facts)),
             missing=self.words.missing(hit, start, end),
             properties=self._properties(hit, later, earlier),
         )
@@ -129,22 +99,17 @@ class Hazards:
         ]
         if hit.cache >= 0:
             found.append(("cache", ways.cache_names[hit.cache]))
-        if hit.bringer is not None:
-            spot = self.words.bringer(hit.bringer, hit.start, hit.end)
+        if hit.broken.bringer is not None:
+            spot = self.words.bringer(hit.broken.bringer, hit.start, hit.end)
             found.append(("brought-by", str(spot.place)))
         return tuple(found)
 
-    def _explanation(self, relation: Relation, by: dict[Wish, int]) -> Explanation:
+    def _explanation(self, relation: Relation) -> Explanation:
         start, end = relation.start, relation.end
         earlier = relation.earlier
         return Explanation(
             later=self.words.spot(relation.later, start, end),
             earlier=None if earlier is None else self.words.spot(earlier, start, end),
             resource=self.words.bytes_of(relation.later, start, end),
-            chain=self._chain(relation, by),
+            chain=self._chain(relation),
         )
-
-
-def default_engine(engines: Sequence[str]) -> str:
-    """The engine that executes most commands of a queue."""
-    return ME if ME in engines else engines[0]

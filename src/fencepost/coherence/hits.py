@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """One access of one command: queue, position, index of the access in the command's list."""
+    """One access of one command: queue, position, number of its way (-1: some access of the command)."""
 
     queue: int
     position: int
@@ -15,10 +15,27 @@ class Actor:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A hazard on the bytes [start, end). `point`: the clock point that is too low (an absolute index), `need` what it lacks.
+class Fact:
+    """A clock point that must be above `at` for an access to be right, and whether it is (model 5.3).
 
-    `bringer`: who left the old copy in `cache` (stale lines only).
+    `question`: `ordered`, `available`, `visible`, or `in order` (no point needed). `bringer`: who
+    may have left an old copy in `cache`.
+    """
+
+    question: str
+    point: int
+    at: int
+    holds: bool
+    cache: int = -1
+    bringer: Actor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A hazard between two accesses on the bytes [start, end), with the facts between them.
+
+    The fact that does not hold is the last one. Stale lines name the cache and who brought the
+    line in.
     """
 
     rule: str
@@ -26,6 +43,13 @@ class Hit:
     earlier: Actor
     start: int
     end: int
-    point: int = -1
-    bringer: Actor | None = None
-    cache: int = -1
+    facts: tuple[Fact, ...]
+
+    @property
+    def broken(self) -> Fact:
+        return self.facts[-1]
+
+    @property
+    def cache(self) -> int:
+        """The cache with the old copy, or -1."""
+        return self.broken.cache if self.broken.bringer is not None else -1

@@ -49,7 +49,10 @@ def steps_of(command: Command, kind: QueueKind, machine: Machine) -> tuple[Step,
 
 
 def release_group(command: Command, kind: QueueKind, machine: Machine) -> str:
-    """The group that says how far the values of such commands are written; "" if the command writes none."""
+    """The group that says how far the values of such commands are written.
+
+    "" if the command writes none.
+    """
     for step in steps_of(command, kind, machine):
         if isinstance(step, Release):
             return step.group or OWN_GROUP[engine_of(command, kind)]

@@ -1,8 +1,11 @@
 """Where each point of a clock lies: a clock is one flat list of integers (design 2).
 
-For every queue a clock holds one block of points: how far each completion group is known to be complete (`done`); for every
-cache and group how far accesses are known to be written back (`wb`) and the copies that they left invalidated (`inv`); and for every
-cache and kind of writer how far an invalidation is known to have come after the data was available beyond that cache
+For every queue a clock holds one block of points: how far each completion group is known to be
+complete (`done`); for every
+cache and group how far accesses are known to be written back (`wb`) and the copies that they left
+invalidated (`inv`); and for every
+cache and kind of writer how far an invalidation is known to have come after the data was available
+beyond that cache
 (`clean`): what the cache holds since then is new. A value `t` covers all positions below `t`.
 """
 
@@ -21,7 +24,10 @@ Writer = tuple[str, str]
 
 @dataclass(slots=True)
 class Layout:
-    """Offsets inside one queue's block of points. `ranged`: for caches that honour a range, one extra pair a range."""
+    """Offsets inside one queue's block of points.
+
+    `ranged`: for caches that honour a range, one extra pair a range.
+    """
 
     done: dict[str, int] = field(default_factory=dict)
     wb: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -92,7 +98,8 @@ def make_layout(
 def _add_clean_points(layout: Layout, machine: Machine, ways: Sequence[WayRow]) -> None:
     """One point for every cache and kind of writer; far caches first, near ones build on them.
 
-    `cleaning` says of which points the new one is the least when that cache is invalidated. In-order blocks need none: their
+    `cleaning` says of which points the new one is the least when that cache is invalidated.
+    In-order blocks need none: their
     own order says which copies are gone.
     """
     paths = list(dict.fromkeys(way.caches for way in ways if way.caches))
@@ -123,4 +130,4 @@ def _beyond(cache: str, paths: list[tuple[str, ...]]) -> tuple[str, ...]:
 
 def join(into: Clock, other: Clock) -> None:
     """Raise every point of `into` to that of `other`."""
-    into[:] = [a if a > b else b for a, b in zip(into, other, strict=True)]
+    into[:] = [max(b, a) for a, b in zip(into, other, strict=True)]

@@ -8,9 +8,11 @@ from bisect import bisect_left, bisect_right
 class Segment:
     """Bytes with one history, [start, end).
 
-    `writes` and `reads`: key (queue and way) -> position of the last write(s) and of the reads since; `exposed`: those reads that an old
+    `writes` and `reads`: key (queue and way) -> position of the last write(s) and of the reads
+    since; `exposed`: those reads that an old
     copy could still harm, if one came. `fresh` and `old`:
-    (kill point, cache) -> position of the last access that may have left a copy, as new as the last write or older.
+    (kill point, cache) -> position of the last access that may have left a copy, as new as the
+    last write or older.
     """
 
     __slots__ = ("end", "exposed", "fresh", "old", "reads", "start", "writes")

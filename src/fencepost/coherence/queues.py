@@ -15,7 +15,10 @@ OWN_GROUP = {ME: "me", PFP: "pfp", "cpu": "serial", "copy": "serial"}
 
 @dataclass(slots=True)
 class QueueState:
-    """Clocks by engine. A compute queue's PFP and ME, and a serial queue's engines, are one clock."""
+    """Clocks by engine.
+
+    A compute queue's PFP and ME, and a serial queue's engines, are one clock.
+    """
 
     number: int
     queue: Queue
@@ -33,7 +36,10 @@ class QueueState:
         return self.position >= len(self.queue.commands)
 
     def pend(self, kind: str, clock: Clock) -> Clock:
-        """Something of that kind will be finished later; returns what all of them so far will guarantee."""
+        """Something of that kind will be finished later.
+
+        Returns what all of them so far will guarantee.
+        """
         known = self.pending.get(kind)
         if known is None:
             self.pending[kind] = list(clock)

@@ -32,7 +32,10 @@ class Repeats:
         clock: Clock,
         last: dict[int, int],
     ) -> None:
-        """One operation on one cache. `clock`: what is known when it acts; `last`: the last use of every cache by group."""
+        """One operation on one cache.
+
+        `clock`: what is known when it acts; `last`: the last use of every cache by group.
+        """
         covers = self._coverage(issue, cache, clock)
         stream = (issue.state.number, self._where(issue), cache.name, operation.action)
         before = self._covered.get(stream)

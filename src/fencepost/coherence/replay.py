@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fencepost.coherence.access import Accesses, Observer, Use
+from fencepost.coherence.access import Accesses, Use
 from fencepost.coherence.fences import STARTING, Fences, Wait
+from fencepost.coherence.history import History
 from fencepost.coherence.hits import Hit
 from fencepost.coherence.issue import engine_of, operand_of, steps_of
 from fencepost.coherence.layout import Clock, Layout
-from fencepost.coherence.queues import ME, OWN_GROUP, PFP, QueueState, make_queue_state
+from fencepost.coherence.queues import ME, OWN_GROUP, QueueState, make_queue_state
 from fencepost.coherence.repeated import Repeats
 from fencepost.coherence.steps import Steps
 from fencepost.coherence.ways import Ways
@@ -19,13 +19,16 @@ from fencepost.machine.tables import Machine
 from fencepost.stream.command import Access, Command, Work, WorkKind
 from fencepost.stream.program import Program, QueueKind
 
-Watcher = Callable[[QueueState, str], None]
-"""Called after every command, for every engine of its queue."""
+TARGET_BLOCKS = frozenset({"cb", "db", "so"})
+"""The blocks whose surfaces are context registers, without their numbers (model 4.7)."""
 
 
 @dataclass(slots=True)
 class Stuck:
-    """A wait that nothing can end. `others`: all the waits that then stand (they wait for each other); empty: it has no source."""
+    """A wait that nothing can end.
+
+    `others`: all the waits that then stand (they wait for each other); empty: it has no source.
+    """
 
     queue: int
     position: int
@@ -41,7 +44,13 @@ class Outcome:
 
 
 class Replay:
-    """Walks a program. `fences` carries what earlier passes found out about waits; without `accesses` only the waits count."""
+    """Walks a program.
+
+    `fences` carries what earlier passes found out about waits; without `accesses` only the waits
+    count.
+
+    `leaned`: some guarantee was taken that only the `documented` level gives.
+    """
 
     def __init__(
         self,
@@ -51,9 +60,6 @@ class Replay:
         fences: Fences,
         layout: Layout,
         ways: Ways,
-        watch: Watcher | None = None,
-        observer: Observer | None = None,
-        repeats: Repeats | None = None,
         accesses: bool = True,
     ) -> None:
         self.program = program
@@ -61,12 +67,11 @@ class Replay:
         self.fences = fences
         self.layout = layout
         self.ways = ways
-        self.watch = watch
-        self.repeats = repeats
+        self.history = History()
+        self.repeats: Repeats | None = None
         self.with_accesses = accesses
         self.outcome = Outcome()
         self.accesses = Accesses(ways, layout, machine.line, self.outcome.hits.append)
-        self.accesses.observer = observer
         self.queues = [
             make_queue_state(n, queue, len(program.queues), layout, machine.contexts)
             for n, queue in enumerate(program.queues)
@@ -105,7 +110,10 @@ class Replay:
         )
 
     def _release_stuck(self) -> None:
-        """No queue can move: let one wait go, with no guarantee; say so if nothing could ever end it."""
+        """No queue can move: let one wait go, with no guarantee.
+
+        Say so if nothing could ever end it.
+        """
         blocked = [state for state in self.queues if not state.finished]
         lucky = [state for state in blocked if self._some_source_seen(state)]
         state = (lucky or blocked)[0]
@@ -134,10 +142,13 @@ class Replay:
         else:
             engine = engine_of(command, state.queue.kind)
             self.steps.carry_out(state, command, engine, self._steps_of(command, state.queue.kind))
-        if self.watch is not None:
-            for name in state.clocks:
-                self.watch(state, name)
+            self._remember(state)
         state.position += 1
+
+    def _remember(self, state: QueueState) -> None:
+        if self.with_accesses:
+            for engine, clock in state.clocks.items():
+                self.history.note(state.number, engine, state.position, clock)
 
     def _arrive(self, state: QueueState) -> None:
         """The engines have come this far: everything earlier in the queue has been read and handled."""
@@ -165,17 +176,19 @@ class Replay:
             self._use_unknown(state, work)
         if work.synchronous:
             self.steps.drain_dma(state, work.engine, including=1)
+            self._remember(state)
 
     def _access(self, state: QueueState, work: Work) -> None:
         by_engine: dict[str, list[Use]] = {}
+        find, kicker = self.ways.find, work.engine
         for access in work.accesses:
-            way = self.ways.find(access, work.engine)
-            engine = way.row.engine
-            if engine == "kick":
-                engine = work.engine
-            by_engine.setdefault(engine, []).append((way, access.start, access.end))
+            way = find(access, kicker)
+            uses = by_engine.get(way.row.engine)
+            if uses is None:
+                by_engine[way.row.engine] = uses = []
+            uses.append((way, access.start, access.end))
         for engine, uses in by_engine.items():
-            clock = self._clock(state, engine, work)
+            clock = self._clock(state, kicker if engine == "kick" else engine, work)
             self.accesses.perform(state.number, state.position, clock, uses)
 
     def _use_unknown(self, state: QueueState, work: Work) -> None:
@@ -193,19 +206,12 @@ class Replay:
         return clock
 
     def _enter_context(self, state: QueueState, work: Work) -> None:
-        surfaces = [
-            (access.block, access.start, access.end)
-            for access in work.accesses
-            if access.block[:2] in ("cb", "db", "so")
-        ]
-        targets = frozenset(
-            (access.block, access.resource.name)
-            for access in work.accesses
-            if access.block[:2] in ("cb", "db", "so")
-        )
+        drawn = [access for access in work.accesses if access.block[:2] in TARGET_BLOCKS]
+        targets = frozenset([(access.block, access.resource.name) for access in drawn])
         if targets != state.contexts.targets:
             self.steps.roll(state)
             state.contexts.targets = targets
+        surfaces = [(access.block, access.start, access.end) for access in drawn]
         state.contexts.draw(state.position, surfaces)
 
     def perform(self, state: QueueState, access: Access, clock: Clock) -> None:

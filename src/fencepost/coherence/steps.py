@@ -77,6 +77,7 @@ class Steps:
         self.layout = replay.layout
         self.machine = replay.machine
         self.documented = documented
+        self.leaned = False
         layout, caches = self.layout, self.machine.caches
         self._bases = [n * layout.stride for n in range(len(replay.program.queues))]
         self._wb = {c.name: self._copies(c, layout.wb) for c in caches if c.dirty}
@@ -133,8 +134,7 @@ class Steps:
 
     def _raise(self, issue: Issue, group: str, to: int) -> None:
         point = issue.state.base + self.layout.done[group]
-        if issue.clock[point] < to:
-            issue.clock[point] = to
+        issue.clock[point] = max(issue.clock[point], to)
 
     def drain_dma(self, state: QueueState, engine: str, including: int = 0) -> None:
         """A synchronous CP DMA: its engine goes on when the CP DMA is idle."""
@@ -157,6 +157,7 @@ class Steps:
         for kind in step.kinds:
             known = issue.state.pending.get(kind)
             if known is not None:
+                self.leaned = self.leaned or step.documented
                 join(issue.clock, known)
 
     def _fork(self, issue: Issue, step: Fork) -> None:
@@ -204,6 +205,7 @@ class Steps:
         self, issue: Issue, step: Operate, cache: CacheRow, operation: CacheOperation
     ) -> None:
         if issue.forked and cache.in_order:
+            self.leaned = self.leaned or self.documented
             for group in self.machine.draw_end if self.documented else (cache.in_order,):
                 self._raise(issue, group, issue.here)
         if self.replay.repeats is not None:
@@ -241,13 +243,15 @@ class Steps:
             self._invalidate(clock, cache.name)
 
     def _invalidate(self, clock: Clock, cache: str) -> None:
-        """Copies of complete accesses are gone; whatever is there from now on is as new as what is known to lie beyond."""
+        """Copies of complete accesses are gone.
+
+        Whatever is there from now on is as new as what is known to lie beyond.
+        """
         self._copy(clock, self._inv[cache])
         for point, sources in self.layout.cleaning.get(cache, ()):
             for base in self._bases:
                 known = min(clock[base + source] for source in sources)
-                if clock[base + point] < known:
-                    clock[base + point] = known
+                clock[base + point] = max(clock[base + point], known)
 
     def _span(self, issue: Issue, operation: CacheOperation) -> tuple[int, int] | None:
         """The range that the operation is limited to; None if it is the whole cache."""
@@ -262,8 +266,7 @@ class Steps:
     @staticmethod
     def _copy(clock: Clock, pairs: list[tuple[int, int]]) -> None:
         for target, source in pairs:
-            if clock[target] < clock[source]:
-                clock[target] = clock[source]
+            clock[target] = max(clock[target], clock[source])
 
     def _drop(self, issue: Issue, step: Drop) -> None:
         for name in step.caches:
@@ -315,7 +318,10 @@ class Steps:
     # -- fences
 
     def _follow(self, issue: Issue, step: Follow) -> None:
-        """Values of one kind are written in order; a command without a value is not part of the chain."""
+        """Values of one kind are written in order.
+
+        A command without a value is not part of the chain.
+        """
         command = issue.command
         chain = issue.state.chains.get(step.chain)
         writes = isinstance(command, EndOfPipe) and (command.label or command.timestamp)

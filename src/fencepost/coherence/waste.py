@@ -22,20 +22,22 @@ from fencepost.stream.resource import WHOLE_END
 
 if TYPE_CHECKING:
     from fencepost.coherence.checking import Examination
+    from fencepost.coherence.replay import Replay
 
 MOST_TRIED = 4000
 """Narrower ranges are tried by checking the whole stream again; longer streams are left alone."""
 
 
-def find_waste(examination: Examination) -> list[Finding]:
-    """All waste that a look at the stream shows."""
+def find_waste(examination: Examination, replay: Replay, repeats: Repeats) -> list[Finding]:
+    """All waste that a look at the stream shows. `repeats` has listened to the replay."""
     found = []
+    hazards = len(replay.outcome.hits)
     for queue in examination.program.queues:
         found += [_null_range(spot) for spot in _null_ranges(queue)]
         if queue.kind is QueueKind.GRAPHICS:
             found += [_idle_pfp(spot) for spot in _pfp_without_consumer(queue, examination)]
-            found += _whole_ranges(queue, examination)
-    return found + _repeated(examination)
+            found += _whole_ranges(queue, examination, hazards)
+    return found + _repeated(examination, repeats)
 
 
 def _finding(rule: str, message: str, spot: Spot, missing: str, fix: Fix | None = None) -> Finding:
@@ -84,7 +86,10 @@ def _uses_pfp(command: Command, examination: Examination) -> bool:
 
 
 def _pfp_without_consumer(queue: Queue, examination: Examination) -> Iterator[Spot]:
-    """PFP holds with no use of PFP before the next one. A surface sync on PFP is itself a use of what came before."""
+    """PFP holds with no use of PFP before the next one.
+
+    A surface sync on PFP is itself a use of what came before.
+    """
     wanted = False
     found = []
     for position in range(len(queue.commands) - 1, -1, -1):
@@ -112,17 +117,17 @@ def _idle_pfp(spot: Spot) -> Finding:
 Surface = tuple[str, int, int]
 
 
-def _whole_ranges(queue: Queue, examination: Examination) -> list[Finding]:
+def _whole_ranges(queue: Queue, examination: Examination, hazards: int) -> list[Finding]:
     """Syncs over everything since which exactly one surface has been drawn to, and that stay right with its range."""
     found = []
     surfaces: dict[Surface, Work] = {}
     for position, command in enumerate(queue.commands):
         if isinstance(command, Work) and command.kind is WorkKind.DRAW:
-            surfaces |= {surface: command for surface in _targets(command)}
+            surfaces |= dict.fromkeys(_targets(command), command)
         elif isinstance(command, SurfaceSync) and command.coherency:
             if command.start == 0 and command.end >= WHOLE_END and len(surfaces) == 1:
                 spot = Spot(queue.name, position, command)
-                found += _narrower(spot, next(iter(surfaces.items())), examination)
+                found += _narrower(spot, next(iter(surfaces.items())), examination, hazards)
             surfaces = {}
     return found
 
@@ -135,14 +140,16 @@ def _targets(work: Work) -> list[Surface]:
     ]
 
 
-def _narrower(spot: Spot, target: tuple[Surface, Work], examination: Examination) -> list[Finding]:
+def _narrower(
+    spot: Spot, target: tuple[Surface, Work], examination: Examination, hazards: int
+) -> list[Finding]:
     (block, start, end), work = target
     command = spot.command
     if not isinstance(command, SurfaceSync) or block not in command.coherency:
         return []
     name = next(a.resource.name for a in work.accesses if a.block == block)
     narrow = replace(command, start=start, end=end, coherency=(block,), surface=None)
-    if not _still_right(examination, spot, narrow):
+    if not _still_right(examination, spot, narrow, hazards):
         return []
     return [
         _finding(
@@ -154,13 +161,13 @@ def _narrower(spot: Spot, target: tuple[Surface, Work], examination: Examination
     ]
 
 
-def _still_right(examination: Examination, spot: Spot, command: Command) -> bool:
+def _still_right(examination: Examination, spot: Spot, command: Command, hazards: int) -> bool:
     """Are there no more hazards with that command in place of the one at the spot?"""
     program = examination.program
     if sum(len(queue.commands) for queue in program.queues) > MOST_TRIED:
         return False
-    before = len(examination.replay().hits)
-    return len(examination.again(_with(program, spot, command)).replay().hits) <= before
+    other = examination.again(_with(program, spot, command)).replay()
+    return len(other.outcome.hits) <= hazards and not other.outcome.stuck
 
 
 def _with(program: Program, spot: Spot, command: Command) -> Program:
@@ -177,9 +184,7 @@ def _with(program: Program, spot: Spot, command: Command) -> Program:
 # -- operations on caches that nothing has used since
 
 
-def _repeated(examination: Examination) -> list[Finding]:
-    repeats = Repeats(examination)
-    examination.replay(repeats=repeats)
+def _repeated(examination: Examination, repeats: Repeats) -> list[Finding]:
     return [
         _finding(
             "repeated-flush",

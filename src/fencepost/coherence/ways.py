@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fencepost.coherence.layout import Layout, home_of
 from fencepost.machine.tables import CacheRow, Machine, WayRow
-from fencepost.stream.command import Access, Policy
+from fencepost.stream.command import Access
 
 WAY_BITS = 12
 """A way's number fits into so many bits; a key is `queue << WAY_BITS | way`."""
@@ -14,7 +14,9 @@ WAY_BITS = 12
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A cache on a way. `kill` is the point that says a copy left here is gone; `hit`: this access may hit in it.
+    """A cache on a way.
+
+    `kill` is the point that says a copy left here is gone; `hit`: this access may hit in it.
 
     `through`: the point of the cache's invalidation, whatever the policy.
     """
@@ -27,43 +29,50 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One kind of access, compiled. `done` and the hops' `kill` are offsets into a queue's block of points.
-
-    `home`: the hop whose cache takes this way's writes (None: memory). `wb`: the offset of its write-back point, -1: none.
-    """
-
-    number: int
-    row: WayRow
-    block: str
-    policy: str
-    reads: bool
-    writes: bool
-    done: int
-    group: str
-    hops: tuple[Hop, ...]
-    home: Hop | None
-    home_name: str
-    wb: int
-
-    @property
-    def title(self) -> str:
-        return f"{self.block}.{self.row.use}"
-
-
-@dataclass(frozen=True, slots=True)
 class Pair:
-    """Between an earlier write on one way and an access on another.
+    """Between an earlier access on one way and a later one on another.
 
-    `free`: needs nothing. `meets`: how many hops of the later way are nearer than the level that both share. `through`: the data must
-    have been written back to memory (else the shared level is the writer's own home). `clean`: for each of those hops, the offset
-    of the point that says it was invalidated after the data was there (-1: an in-order block has none).
+    `free`: needs nothing. `meets`: how many hops of the later way are nearer than the level that
+    both share. `through`: the data must
+    have been written back to memory (else the shared level is the writer's own home). `clean`: for
+    each of those hops, the offset
+    of the point that says it was invalidated after the data was there (-1: an in-order block has
+    none).
     """
 
     free: bool
     meets: int
     through: bool
     clean: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One kind of access, compiled.
+
+    `done`, `wb` and the hops' points are offsets into a queue's block of points.
+
+    `home`: the number of the cache that takes this way's writes (-1: memory); `wb`: the offset of
+    its write-back point. `after`: what it
+    needs after each other way, by number, filled as asked for.
+    """
+
+    number: int
+    row: WayRow
+    block: str
+    reads: bool
+    writes: bool
+    done: int
+    group: str
+    hops: tuple[Hop, ...]
+    home: int
+    home_name: str
+    wb: int
+    after: dict[int, Pair] = field(default_factory=dict, compare=False)
+
+    @property
+    def title(self) -> str:
+        return f"{self.block}.{self.row.use}"
 
 
 class Ways:
@@ -74,72 +83,73 @@ class Ways:
         self.layout = layout
         self.all: list[Way] = []
         self.cache_names = [cache.name for cache in machine.caches]
-        self._numbers: dict[tuple[str, str, str, str, str], Way] = {}
-        self._pairs: dict[tuple[int, int], Pair] = {}
+        self._numbers: dict[tuple[str, str, str, str | None, str], Way] = {}
 
     def find(self, access: Access, engine: str) -> Way:
         """The way of an access that `engine` kicks (only CP DMA cares)."""
-        policy = access.policy.value if isinstance(access.policy, Policy) else ""
-        key = (access.block, access.use, access.part, policy, engine)
+        key = (access.block, access.use, access.part, access.policy, engine)
         way = self._numbers.get(key)
         if way is None:
-            way = self._numbers[key] = self._compile(access, policy, engine)
+            way = self._numbers[key] = self._compile(access, engine)
             self.all.append(way)
         return way
 
-    def _compile(self, access: Access, policy: str, engine: str) -> Way:
+    def _compile(self, access: Access, engine: str) -> Way:
         row = self.machine.way(access.block, access.use, access.part)
         if row is None:
             raise KeyError((access.block, access.use, access.part))
         group = row.group or access.block
         if row.engine == "kick" and engine == "pfp":
             group = "dma.pfp"
-        policy = policy or row.policy
-        hops = tuple(self._hop(self.machine.cache(name), group, policy, row) for name in row.caches)
-        home_name = home_of(self.machine, row)
+        policy = str(access.policy or row.policy)
+        home = home_of(self.machine, row)
         return Way(
             number=len(self.all),
             row=row,
             block=access.block,
-            policy=policy,
             reads=row.reads,
             writes=row.writes,
             done=self.layout.done[group],
             group=group,
-            hops=hops,
-            home=hops[row.caches.index(home_name)] if home_name else None,
-            home_name=home_name,
-            wb=self.layout.wb[home_name, group] if home_name else -1,
+            hops=tuple(self._hop(self.machine.cache(c), group, policy, row) for c in row.caches),
+            home=self.cache_names.index(home) if home else -1,
+            home_name=home,
+            wb=self.layout.wb[home, group] if home else -1,
         )
 
     def _hop(self, cache: CacheRow, group: str, policy: str, row: WayRow) -> Hop:
-        """A private cache obeys the policy; `*_EVICT` copies are gone once their stage has drained (model 3.5)."""
+        """A private cache obeys the policy.
+
+        `*_EVICT` copies are gone once their stage has drained (model 3.5).
+        """
         evict = cache.private and policy.endswith("evict")
         through = self.layout.inv[cache.name, group]
         kill = self.layout.done[group] if evict else through
         hit = row.reads and not (cache.private and policy.startswith("miss"))
         return Hop(self.cache_names.index(cache.name), kill, through, hit, cache.private)
 
-    def pair(self, write: Way, later: Way) -> Pair:
-        """What a later access needs after a write (model 5.3)."""
-        key = (write.number, later.number)
-        pair = self._pairs.get(key)
+    def pair(self, earlier: Way, later: Way) -> Pair:
+        """What a later access needs after an earlier one (model 5.3)."""
+        pair = later.after.get(earlier.number)
         if pair is None:
-            pair = self._pairs[key] = self._relate(write, later)
+            pair = later.after[earlier.number] = self._relate(earlier, later)
         return pair
 
-    def _relate(self, write: Way, later: Way) -> Pair:
-        """Private caches are no level to meet at; the first common cache from the consumer's side is."""
-        mark = write.row.safe_with
+    def _relate(self, earlier: Way, later: Way) -> Pair:
+        """Private caches are no level to meet at.
+
+        The first common cache from the consumer's side is.
+        """
+        mark = earlier.row.safe_with
         free = bool(mark) and mark == later.row.safe_with
         level = len(later.hops)
         for at, hop in enumerate(later.hops):
-            if not hop.private and any(hop.cache == other.cache for other in write.hops):
+            if not hop.private and any(hop.cache == other.cache for other in earlier.hops):
                 level = at
                 break
-        through = level == len(later.hops) and write.home is not None
+        writer = (earlier.group, earlier.home_name)
         clean = tuple(
-            self.layout.clean.get((self.cache_names[hop.cache], (write.group, write.home_name)), -1)
+            self.layout.clean.get((self.cache_names[hop.cache], writer), -1)
             for hop in later.hops[:level]
         )
-        return Pair(free, level, through, clean)
+        return Pair(free, level, level == len(later.hops) and earlier.home >= 0, clean)

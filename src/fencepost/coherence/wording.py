@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.coherence.finding import Fix, Kind, Link, Spot
-from fencepost.coherence.hits import Actor, Hit
+from fencepost.coherence.finding import Link, Spot
+from fencepost.coherence.hits import Actor, Fact, Hit
 from fencepost.coherence.issue import accesses_of
-from fencepost.coherence.observing import Fact, Relation
+from fencepost.coherence.observing import Relation
 from fencepost.coherence.ways import Way, Ways
 from fencepost.machine.tables import Machine
 from fencepost.stream.command import Access, Command, Work
@@ -132,21 +132,22 @@ class Words:
     def _text(
         self, relation: Relation, fact: Fact, way: Way, earlier: Spot, by: Spot | None
     ) -> str:
-        engine = "PFP" if relation.engine == "pfp" else "it"
-        titles = {cache.name: cache.title for cache in self.machine.caches}
+        later = self.ways.all[relation.later.way].row
+        engine = "PFP" if later.engine == "pfp" else "it"
+        title = self.titles[fact.cache]
         match fact.question, fact.holds:
             case "ordered", True:
                 return f"{short(earlier)} is complete ({self._group(way)})"
             case "ordered", False:
                 return f"nothing makes {engine} wait until {self._group(way)}"
             case "available", True:
-                return f"{titles[fact.cache]} has been written back"
+                return f"{title} has been written back"
             case "available", False:
-                return f"no finished write-back of {titles[fact.cache]} after it"
+                return f"no finished write-back of {title} after it"
             case "visible", True:
-                return f"{titles[fact.cache]} was invalidated after the data was there"
+                return f"{title} was invalidated after the data was there"
             case _:
-                return self._old(relation, fact, titles[fact.cache])
+                return self._old(relation, fact, title)
 
     def _group(self, way: Way) -> str:
         row = next(group for group in self.machine.groups if group.name == way.group)
@@ -185,6 +186,3 @@ def name_bytes(access: Access, start: int, end: int) -> str:
     if (low, high) == (part.start, part.end):
         return name
     return f"{name}[{low - part.start}:{high - part.start}]"
-
-
-__all__ = ["Fix", "Kind", "Words", "name_bytes", "name_range", "short"]
