@@ -32,7 +32,7 @@ class SyntaxProblem(FencepostError):
 
 
 class ProgramProblem(FencepostError):
-    """A stream that reads well but names what is not there, overlaps, or does what its queue cannot."""
+    """A stream that reads well but names what is not there or does what its queue cannot."""
 
 
 class PacketProblem(FencepostError):

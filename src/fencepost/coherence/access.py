@@ -26,7 +26,7 @@ def actor_of(key: int, position: int) -> Actor:
 
 
 class Accesses:
-    """Checks the accesses of one command after another against what is known of each byte, and remembers them.
+    """Checks accesses, command after command, against what is known of each byte.
 
     `last`: for each cache and group (its invalidation point) the position of the last access
     through it.
@@ -46,7 +46,10 @@ class Accesses:
         self.last: dict[int, int] = {}
 
     def perform(self, queue: int, position: int, clock: Clock, uses: list[Use]) -> None:
-        """One command's accesses: all are checked first, then reads are noted, then writes (they may overlap)."""
+        """One command's accesses.
+
+        All are checked first, then reads are noted, then writes (they may overlap).
+        """
         cover, base = self.memory.cover, queue * self.stride
         for way, start, end in uses:
             key = queue << WAY_BITS | way.number
@@ -125,7 +128,7 @@ class Accesses:
                 return
 
     def cleaned(self, segment: Segment, way: Way, at: int, clock: Clock) -> bool:
-        """Was the cache of that hop invalidated after the last writes were available beyond it, or does it share them?"""
+        """Does that hop's cache share the last writes, or was it invalidated after they were there?"""
         for key, position in segment.writes.items():
             pair = way.after.get(key & WAY_MASK) or self.ways.pair(
                 self.ways.all[key & WAY_MASK], way
@@ -284,7 +287,7 @@ class Accesses:
         segment.fresh.clear()
 
     def _replace_writers(self, segment: Segment, way: Way, key: int, position: int) -> None:
-        """This is the last write now, beside earlier ones that need no order with it and complete on their own (atomics)."""
+        """This is the last write now, beside atomics that complete on their own."""
         kept = {key: position}
         if way.row.safe_with:
             for other, at in segment.writes.items():

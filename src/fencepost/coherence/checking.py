@@ -109,7 +109,10 @@ def hazards_of(examination: Examination, replay: Replay) -> list[Finding]:
 
 
 def _leaning(examination: Examination, findings: list[Finding]) -> tuple[Finding, ...]:
-    """What would go wrong if the seed's unexplained guarantees did not hold: the verdict leans on them (design 4.5)."""
+    """What would go wrong if the seed's unexplained guarantees did not hold.
+
+    The verdict leans on them (design 4.5).
+    """
     program = examination.program
     strict = Examination(program, examination.machine, "strict")
     known = {(f.later.queue, f.later.position, f.later.does) for f in findings}

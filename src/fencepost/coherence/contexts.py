@@ -1,4 +1,8 @@
-"""Graphics contexts: which draws share one, which a surface sync waits for, when an old one is free again (model 4.6, 4.7)."""
+"""Graphics contexts.
+
+Which draws share one, which a surface sync waits for, when an old one is free again (model 4.6,
+4.7).
+"""
 
 from __future__ import annotations
 

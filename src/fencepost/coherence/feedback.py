@@ -1,4 +1,7 @@
-"""Commands that are wrong by themselves: the same bytes in two ways that nothing orders (model 3.6)."""
+"""Commands that are wrong by themselves.
+
+The same bytes in two ways that nothing orders (model 3.6).
+"""
 
 from __future__ import annotations
 

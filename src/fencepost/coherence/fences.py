@@ -74,6 +74,7 @@ class Label:
     writes: dict[tuple[int, int], list[LabelWrite]] = field(default_factory=dict)
 
     def lists(self) -> Iterator[list[LabelWrite]]:
+        """The in-order lists."""
         return iter(self.writes.values())
 
 
@@ -101,7 +102,10 @@ class Fences:
         return changed
 
     def _sources(self, wait: Wait) -> Iterator[tuple[int, int]]:
-        """The writes that could satisfy a wait: of each in-order list the first is enough, it guarantees least."""
+        """The writes that could satisfy a wait.
+
+        Of each in-order list the first is enough, it guarantees least.
+        """
         label = self.labels[wait.label]
         if wait.takes(label.start) and not self._starting_value_gone(label, wait):
             yield STARTING, STARTING
@@ -158,7 +162,7 @@ class Fences:
         return None
 
     def _last_spoiler(self, writes: list[LabelWrite], wait: Wait) -> LabelWrite | None:
-        """The last write of an in-order list that may come before the wait ends, if it does not satisfy it."""
+        """The last write of a list that may come before the wait ends, if it does not end it."""
         low, high = 0, len(writes)
         while low < high:
             middle = (low + high) // 2

@@ -23,7 +23,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A command of a program: queue name, position in the queue, the command itself, and what it does there (`ps.texture X`)."""
+    """A command of a program.
+
+    Queue name, position in the queue, the command itself, and what it does there (`ps.texture X`).
+    """
 
     queue: str
     position: int
@@ -32,12 +35,16 @@ class Spot:
 
     @property
     def place(self) -> Place:
+        """Where the command was read."""
         return self.command.place
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One question of the chain (model 5.3): its answer, in words, and the command that gives it (None: nothing does)."""
+    """One question of the chain (model 5.3).
+
+    Its answer, in words, and the command that gives it (None: nothing does).
+    """
 
     question: str
     holds: bool

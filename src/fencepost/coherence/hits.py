@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """One access of one command: queue, position, number of its way (-1: some access of the command)."""
+    """One access of one command.
+
+    Queue, position, number of its way (-1: some access of the command).
+    """
 
     queue: int
     position: int
@@ -16,7 +19,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A clock point that must be above `at` for an access to be right, and whether it is (model 5.3).
+    """A clock point that must be above `at` for an access to be right; whether it is (model 5.3).
 
     `question`: `ordered`, `available`, `visible`, or `in order` (no point needed). `bringer`: who
     may have left an old copy in `cache`.
@@ -47,6 +50,7 @@ class Hit:
 
     @property
     def broken(self) -> Fact:
+        """The fact that does not hold."""
         return self.facts[-1]
 
     @property

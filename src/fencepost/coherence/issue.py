@@ -1,4 +1,7 @@
-"""Which engine executes a command, by which steps, on which range: from the machine's command rows."""
+"""Which engine executes a command, by which steps, on which range.
+
+From the machine's command rows.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def sync_span(machine: Machine, command: SurfaceSync) -> Range:
 
 
 def ranged_operations(program: Program, machine: Machine) -> list[tuple[str, Range]]:
-    """The (cache, range) pairs of all surface syncs that name an operation which honours its range."""
+    """The (cache, range) pairs of all surface syncs whose operation honours its range."""
     found = []
     for queue in program.queues:
         for command in queue.commands:

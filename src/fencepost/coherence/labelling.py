@@ -14,7 +14,7 @@ EVERY_BIT = (1 << 64) - 1
 
 
 def kickoff_label(queue: str) -> str:
-    """The name of the label that stands for the kickoffs of a queue (no resource can be called so)."""
+    """The label that stands for the kickoffs of a queue; no resource can be called so."""
     return f"kickoff {queue}"
 
 

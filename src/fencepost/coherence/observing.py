@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A later access and an earlier one (None: there was none) on the bytes [start, end), and the facts between them."""
+    """A later access and an earlier one (None.
+
+    There was none) on the bytes [start, end), and the facts between them.
+    """
 
     later: Actor
     earlier: Actor | None

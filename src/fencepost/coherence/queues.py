@@ -1,4 +1,7 @@
-"""The state of one queue during the replay: the clocks of its engines and what is still on its way."""
+"""The state of one queue during the replay.
+
+The clocks of its engines and what is still on its way.
+"""
 
 from __future__ import annotations
 

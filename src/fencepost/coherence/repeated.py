@@ -1,4 +1,7 @@
-"""Finds cache operations that change nothing: every use of the cache is already covered by an earlier one."""
+"""Finds cache operations that change nothing.
+
+Every use of the cache is already covered by an earlier one.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ class Repeats:
         self._covered[stream] = covers
 
     def _coverage(self, issue: Issue, cache: CacheRow, clock: Clock) -> dict[int, int]:
-        """Up to which position of each queue and group this operation covers the uses of the cache."""
+        """Up to which position of each queue and group it covers the uses of the cache."""
         layout = self.examination.layout
         return {
             base + point: clock[base + layout.done[group]]

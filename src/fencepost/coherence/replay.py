@@ -151,7 +151,10 @@ class Replay:
                 self.history.note(state.number, engine, state.position, clock)
 
     def _arrive(self, state: QueueState) -> None:
-        """The engines have come this far: everything earlier in the queue has been read and handled."""
+        """The engines have come this far.
+
+        Everything earlier in the queue has been read and handled.
+        """
         done, here = self.layout.done, state.position
         for engine, clock in state.clocks.items():
             clock[state.base + done[OWN_GROUP[engine]]] = here

@@ -28,9 +28,11 @@ RULES: tuple[Rule, ...] = (
         "read-after-write",
         Kind.HAZARD,
         "a read may start before the write that it needs is complete",
-        "Draws and dispatches overlap, and PFP runs ahead of ME. Nothing here makes the engine that performs the read "
+        "Draws and dispatches overlap, and PFP runs ahead of ME. Nothing here makes the engine "
+        "that performs the read "
         "wait until the producing work has finished, so the read may see what was there before.",
-        "A pipeline barrier between the two: a partial flush of the producing stage, an EOS or EOP fence, a surface sync "
+        "A pipeline barrier between the two: a partial flush of the producing stage, an EOS or "
+        "EOP fence, a surface sync "
         "(CB, DB), a DMA wait; at PFP when PFP reads.",
         f"{BARRIER}; design 5.1; model 5.3",
     ),
@@ -46,7 +48,8 @@ RULES: tuple[Rule, ...] = (
         "write-after-write",
         Kind.HAZARD,
         "two writes of the same bytes may happen in the wrong order",
-        "Nothing makes the later write wait for the earlier one, and they do not go through one in-order block.",
+        "Nothing makes the later write wait for the earlier one, and they do not go through one "
+        "in-order block.",
         "A pipeline barrier on the earlier writer.",
         f"{BARRIER}; design 5.1; model 5.3",
     ),
@@ -54,9 +57,11 @@ RULES: tuple[Rule, ...] = (
         "not-written-back",
         Kind.HAZARD,
         "the data may still be in the producer's cache",
-        "The producer is finished, but its cache (TCC, CB or DB) has not been written back to a level that the consumer "
+        "The producer is finished, but its cache (TCC, CB or DB) has not been written back to a "
+        "level that the consumer "
         "reads through, or nothing says that the write-back is finished.",
-        "A write-back of that cache after the producer, and a confirm: an EOP that carries it, surface-sync coherency, or a "
+        "A write-back of that cache after the producer, and a confirm: an EOP that carries it, "
+        "surface-sync coherency, or a "
         "wait until idle.",
         f"{TOGETHER}; design 5.2; model 5.3",
     ),
@@ -64,9 +69,11 @@ RULES: tuple[Rule, ...] = (
         "stale-cache-line",
         Kind.HAZARD,
         "a cache near the consumer may hold an older copy",
-        "An earlier access brought this line into a cache that the read may hit, before the new data was there. "
+        "An earlier access brought this line into a cache that the read may hit, before the new "
+        "data was there. "
         "Neighbours on the same 64-byte line count.",
-        "An invalidation of that cache, at top of pipe after the barrier, when the access that left the line has "
+        "An invalidation of that cache, at top of pipe after the barrier, when the access that "
+        "left the line has "
         "completed.",
         f"{FLUSHES}; design 5.3; model 5.3",
     ),
@@ -74,7 +81,8 @@ RULES: tuple[Rule, ...] = (
         "lost-write",
         Kind.HAZARD,
         "an older write may come to memory after a newer one",
-        "The earlier write is complete but still dirty in its cache; that cache may write it back at any moment, over the newer "
+        "The earlier write is complete but still dirty in its cache; that cache may write it back "
+        "at any moment, over the newer "
         "data.",
         "A write-back of that cache, confirmed, before the later write.",
         "design 5.4; model 5.2",
@@ -83,7 +91,8 @@ RULES: tuple[Rule, ...] = (
         "feedback-loop",
         Kind.HAZARD,
         "one command uses the same bytes in two ways that are not ordered",
-        "The command reads and writes, or twice writes, these bytes through different ways. No synchronization can stand "
+        "The command reads and writes, or twice writes, these bytes through different ways. No "
+        "synchronization can stand "
         "between the two.",
         "Use another resource for one of the two, or split the command.",
         "design 5; model 3.6",
@@ -92,7 +101,8 @@ RULES: tuple[Rule, ...] = (
         "wait-never-satisfied",
         Kind.HAZARD,
         "no write and no starting value can satisfy this wait",
-        "Nothing in the stream that could come before the wait writes a value that satisfies it: the engine hangs.",
+        "Nothing in the stream that could come before the wait writes a value that satisfies it: "
+        "the engine hangs.",
         "Write the value that the wait expects, or wait for the value that is written.",
         "design 4.3; model 6.2",
     ),
@@ -100,7 +110,8 @@ RULES: tuple[Rule, ...] = (
         "wait-may-hang",
         Kind.HAZARD,
         "the value that this wait needs may be overwritten before it is seen",
-        "A write that does not satisfy the wait is not ordered behind it, and may come after the one that does.",
+        "A write that does not satisfy the wait is not ordered behind it, and may come after the "
+        "one that does.",
         "Order the overwriting write behind the wait, or use rising values and >=.",
         "model 6.2",
     ),
@@ -108,7 +119,8 @@ RULES: tuple[Rule, ...] = (
         "deadlock",
         Kind.HAZARD,
         "engines wait for each other",
-        "Each of these waits can be satisfied only by a command that stands behind another of them.",
+        "Each of these waits can be satisfied only by a command that stands behind another of "
+        "them.",
         "Move one write before its queue's wait.",
         "design 4.3; model 6.2",
     ),
@@ -140,7 +152,8 @@ RULES: tuple[Rule, ...] = (
         "pfp-sync-without-consumer",
         Kind.WASTE,
         "PFP is held although nothing that it reads needs it",
-        "Synchronization at PFP is dearer than at ME. Until the next one PFP reads no index, argument, predicate or command "
+        "Synchronization at PFP is dearer than at ME. Until the next one PFP reads no index, "
+        "argument, predicate or command "
         "data and starts nothing itself.",
         "Wait on ME, or drop it.",
         'seed 000 "Pipeline stages at a glance"; design 6',
@@ -149,7 +162,8 @@ RULES: tuple[Rule, ...] = (
         "whole-range-coherency",
         Kind.WASTE,
         "a surface sync waits for every draw although the surfaces are known",
-        "Coherency over the whole range idles all graphics contexts. The targets written since the last one are known.",
+        "Coherency over the whole range idles all graphics contexts. The targets written since "
+        "the last one are known.",
         "Give the base and size of the surface.",
         'seed 000 "Surface sync"; hardware.md 1.6',
     ),

@@ -1,4 +1,4 @@
-"""Carries out the steps of synchronization commands on the clocks (machine/primitives.py, model 4)."""
+"""Carries out the steps of synchronization commands on the clocks (model 4)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ EOS_GROUPS = ("eos.ps", "eos.cs")
 
 @dataclass(slots=True)
 class Issue:
-    """One command being carried out: on which engine, with which clock, and whether it has gone down the pipe."""
+    """One command being carried out.
+
+    On which engine, with which clock, and whether it has gone down the pipe.
+    """
 
     state: QueueState
     command: Command
@@ -102,7 +105,10 @@ class Steps:
         }
 
     def _copies(self, cache: CacheRow, points: dict[tuple[str, str], int]) -> list[tuple[int, int]]:
-        """(target, source) points: an operation covers what is known to be complete, in every queue."""
+        """(target, source) points.
+
+        An operation covers what is known to be complete, in every queue.
+        """
         return [
             (base + point, base + self.layout.done[group])
             for base in self._bases
@@ -127,7 +133,10 @@ class Steps:
             self._raise(issue, group, self._seen(issue, group))
 
     def _seen(self, issue: Issue, group: str) -> int:
-        """Up to where such work has been started when the engine gets here: PFP may be ahead of ME."""
+        """Up to where such work has been started when the engine gets here.
+
+        PFP may be ahead of ME.
+        """
         if issue.engine == PFP and group != "dma.pfp" and issue.state.clocks[ME] is not issue.clock:
             return issue.clock[issue.state.base + self.layout.done["me"]]
         return issue.here

@@ -1,4 +1,4 @@
-"""Synchronization that does nothing or more than it must, as far as no search is needed (design 6)."""
+"""Synchronization that does nothing or more than it must, found without a search (design 6)."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ Surface = tuple[str, int, int]
 
 
 def _whole_ranges(queue: Queue, examination: Examination, hazards: int) -> list[Finding]:
-    """Syncs over everything since which exactly one surface has been drawn to, and that stay right with its range."""
+    """Syncs over everything that stay right over the one surface that has been drawn to."""
     found = []
     surfaces: dict[Surface, Work] = {}
     for position, command in enumerate(queue.commands):

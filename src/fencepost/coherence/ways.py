@@ -1,4 +1,7 @@
-"""Ways compiled for the replay: integers and offsets instead of names, and what holds between each two of them."""
+"""Ways compiled for the replay.
+
+Integers and offsets instead of names, and what holds between each two of them.
+"""
 
 from __future__ import annotations
 

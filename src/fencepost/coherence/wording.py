@@ -15,9 +15,13 @@ MESSAGES = {
     "read-after-write": "{later} may read {what} before {earlier} has written it",
     "write-after-read": "{later} may overwrite {what} while {earlier} still reads it",
     "write-after-write": "{later} may write {what} before {earlier} does",
-    "not-written-back": "{later} may miss what {earlier} wrote to {what}: it may still be in {home}",
+    "not-written-back": (
+        "{later} may miss what {earlier} wrote to {what}: it may still be in {home}"
+    ),
     "lost-write": "what {earlier} wrote to {what} may come out of {home} after {later} wrote it",
-    "stale-cache-line": "{later} may hit an old copy of {what} in {cache}, from before {earlier} wrote it",
+    "stale-cache-line": (
+        "{later} may hit an old copy of {what} in {cache}, from before {earlier} wrote it"
+    ),
 }
 
 BLOCKS = {

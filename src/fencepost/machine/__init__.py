@@ -1,4 +1,7 @@
-"""Machines as tables: engines, completion groups, caches, ways, operations, commands. Every row names its source."""
+"""Machines as tables: engines, completion groups, caches, ways, operations, commands.
+
+Every row names its source.
+"""
 
 from fencepost.machine.profiles import MACHINES, find_machine
 from fencepost.machine.tables import Machine

@@ -38,7 +38,7 @@ PIPELINED = Confirm(("event", "eop"), documented=True)
 def command_rows(
     draw_end: tuple[str, ...], kickoff: tuple[Step, ...], fmask: tuple[str, ...]
 ) -> tuple[CommandRow, ...]:
-    """The rows of a machine whose draws end with `draw_end` and whose command buffers start with `kickoff`.
+    """The rows of a machine: its draws end with `draw_end`, its command buffers start with `kickoff`.
 
     `fmask` are the extra kinds that only an idle confirms.
     """
@@ -91,7 +91,8 @@ def command_rows(
             ),
             "WriteValueEndOfPipe",
             "EVENT_WRITE_EOP; RELEASE_MEM",
-            "earlier draws and dispatches passed the end of pipe, own operations finished, then the value",
+            "earlier draws and dispatches passed the end of pipe, own operations finished, then "
+            "the value",
             FENCES,
         ),
         CommandRow(
@@ -164,7 +165,8 @@ def command_rows(
             (Order(), Fork(), Operate(), Pend("event")),
             "GpuSendPipelinedEvent",
             "EVENT_WRITE",
-            "the operations, at the end of pipe of the preceding draws, in order with the block's accesses",
+            "the operations, at the end of pipe of the preceding draws, in order with the block's "
+            "accesses",
             FLUSHES,
         ),
         CommandRow(

@@ -1,6 +1,7 @@
 """Rows that all GCN generation 2 machines share: engines, groups, caches, ways, operations.
 
-Laid out to be read beside the seed: ways = "D3D resources and caches", operations = "Supported cache operations".
+Laid out to be read beside the seed: ways = "D3D resources and caches", operations = "Supported
+cache operations".
 """
 
 from __future__ import annotations
@@ -110,7 +111,10 @@ def _vmem(use: str) -> WayRow:
 
 
 def _uav(use: str, reads: bool) -> WayRow:
-    """A UAV write, or read and write (without a policy: the read may hit, both leave their line)."""
+    """A UAV write, or read and write (without a policy.
+
+    The read may hit, both leave their line).
+    """
     return WayRow(
         WAVES,
         use,
@@ -235,4 +239,7 @@ OPERATIONS = (
         "db.metadata", "DB metadata", "wbinv", False, True, False, f"{TABLE}; hardware.md 6"
     ),
 )
-"""As the seed's table. Its range "Yes" for DB metadata cannot be reached: an event carries no range (deviations)."""
+"""As the seed's table.
+
+Its range "Yes" for DB metadata cannot be reached: an event carries no range (deviations).
+"""

@@ -1,6 +1,7 @@
 """The closed set of steps that synchronization commands are made of (design 2, model 4).
 
-A command row lists steps; the replay carries them out on the clock of the issuing engine. After `Fork` the remaining
+A command row lists steps; the replay carries them out on the clock of the issuing engine. After
+`Fork` the remaining
 steps happen down the pipe, on a copy of that clock.
 """
 
@@ -18,7 +19,9 @@ class Drain:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Earlier operations of these kinds (`event`, `eop`, `action`, `fmask`) of this queue are finished.
+    """Earlier operations of these kinds of this queue are finished.
+
+    Kinds: `event`, `eop`, `action`, `fmask`.
 
     `documented`: only at that guarantee level (design 4.5).
     """
@@ -41,7 +44,10 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class Operate:
-    """Carry out the command's cache operations on these caches (as the operations table names them; empty: all)."""
+    """Carry out the command's cache operations on these caches (as the operations table names them.
+
+    Empty: all).
+    """
 
     caches: tuple[str, ...] = ()
     unconfirmed: str = ""
@@ -77,7 +83,8 @@ class Pend:
 class Release:
     """Write the command's value: whoever sees it may take this clock for granted.
 
-    `group`: values of this kind become visible as one monotone position ("" = the issuing engine's own).
+    `group`: values of this kind become visible as one monotone position ("" = the issuing engine's
+    own).
     """
 
     group: str = ""
@@ -100,7 +107,10 @@ class Stall:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll the context unless the current one holds no draw; the eighth roll waits for a free one."""
+    """Roll the context unless the current one holds no draw.
+
+    The eighth roll waits for a free one.
+    """
 
 
 @dataclass(frozen=True, slots=True)

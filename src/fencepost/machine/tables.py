@@ -1,4 +1,7 @@
-"""The row types of a machine and the machine itself. Layout follows the seed's and design 4's tables."""
+"""The row types of a machine and the machine itself.
+
+Layout follows the seed's and design 4's tables.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,13 @@ class GroupRow:
 
 @dataclass(frozen=True, slots=True)
 class CacheRow:
-    """A cache. `operated_as`: its name in cache operations. `dirty`: holds written data back from the next level.
+    """A cache.
 
-    `private`: one copy per CU. `in_order`: the block whose accesses reach it in order. `confirm`: the kind of confirm that its
+    `operated_as`: its name in cache operations. `dirty`: holds written data back from the next
+    level.
+
+    `private`: one copy per CU. `in_order`: the block whose accesses reach it in order. `confirm`:
+    the kind of confirm that its
     pipelined operations need ("" = as the command says).
     """
 
@@ -51,9 +58,12 @@ class CacheRow:
 class WayRow:
     """One kind of access: who makes it, what it touches, through which caches, when it is complete.
 
-    `engine`: whose clock it may rely on (`me`, `pfp`, `kick` = the kicking engine, `serial` = CPU or copy queue, `end` = down the
-    pipe). `group` "" = the group named like the block. `safe_with`: accesses with the same mark need no order among themselves.
-    `inside`: accesses of one command and block with the same mark are the shader's own matter (model 3.6).
+    `engine`: whose clock it may rely on (`me`, `pfp`, `kick` = the kicking engine, `serial` = CPU
+    or copy queue, `end` = down the
+    pipe). `group` "" = the group named like the block. `safe_with`: accesses with the same mark
+    need no order among themselves.
+    `inside`: accesses of one command and block with the same mark are the shader's own matter
+    (model 3.6).
     """
 
     blocks: tuple[str, ...]
@@ -73,7 +83,10 @@ class WayRow:
 
 @dataclass(frozen=True, slots=True)
 class OperationRow:
-    """A cache operation that exists: where it may be issued and whether it honours a range (seed's table)."""
+    """A cache operation that exists.
+
+    Where it may be issued and whether it honours a range (seed's table).
+    """
 
     cache: str
     title: str
@@ -100,7 +113,10 @@ class CommandRow:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A named number of the machine with its unit; `source` is `assumed` where nobody published it."""
+    """A named number of the machine with its unit.
+
+    `source` is `assumed` where nobody published it.
+    """
 
     name: str
     value: int
@@ -144,7 +160,10 @@ class Machine:
         raise KeyError(name)
 
     def way(self, block: str, use: str, part: str) -> WayRow | None:
-        """The row of an access: `block` may carry a number (`cb3`); None if no engine of this machine makes it."""
+        """The row of an access: `block` may carry a number (`cb3`).
+
+        None if no engine of this machine makes it.
+        """
         kind = block.rstrip("0123456789")
         for row in self.ways:
             if kind in row.blocks and use == row.use and row.part in ("*", part):

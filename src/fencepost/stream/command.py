@@ -22,8 +22,10 @@ class Policy(StrEnum):
 class Access:
     """One use of bytes by one block: `block.use resource.part[start:end]`.
 
-    `block` is `vs`, `ps`, `cs`, `cb0`..`cb7`, `db`, `so`, `pfp`, `dma`, `cpu`, `copy`, `cp`, `display`; `use` is a row of
-    the machine's ways (`texture`, `uav-write`, `write`, `args`, ...). Addresses are absolute, half-open.
+    `block` is `vs`, `ps`, `cs`, `cb0`..`cb7`, `db`, `so`, `pfp`, `dma`, `cpu`, `copy`, `cp`,
+    `display`; `use` is a row of
+    the machine's ways (`texture`, `uav-write`, `write`, `args`, ...). Addresses are absolute,
+    half-open.
     """
 
     block: str
@@ -57,9 +59,12 @@ class Command:
 class Work(Command):
     """A command that accesses memory.
 
-    `verb` is the word it was written with (`draw`, `dispatch`, `copy`, `clear`, `resolve`, `read`, `write`). `unknown` names the blocks
-    whose accesses the input does not show (`vs`, `ps`, `cs`). For CP DMA: `engine` (`me`, `pfp`) kicks it, `synchronous` is CP_SYNC,
-    `raw_wait` orders it behind earlier DMAs. `cost` holds `key=value` pairs from after `@`, unread here.
+    `verb` is the word it was written with (`draw`, `dispatch`, `copy`, `clear`, `resolve`, `read`,
+    `write`). `unknown` names the blocks
+    whose accesses the input does not show (`vs`, `ps`, `cs`). For CP DMA: `engine` (`me`, `pfp`)
+    kicks it, `synchronous` is CP_SYNC,
+    `raw_wait` orders it behind earlier DMAs. `cost` holds `key=value` pairs from after `@`, unread
+    here.
     """
 
     kind: WorkKind
@@ -74,7 +79,10 @@ class Work(Command):
 
 @dataclass(frozen=True, slots=True)
 class CacheOperation:
-    """One cache operation: `cache` as the machine's operations table names it, `action` is `wb`, `inv` or `wbinv`."""
+    """One cache operation.
+
+    `cache` as the machine's operations table names it, `action` is `wb`, `inv` or `wbinv`.
+    """
 
     cache: str
     action: str
@@ -104,7 +112,10 @@ class PartialFlush(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndOfPipe(Command):
-    """Cache operations, then a value, at the end of pipe (model 4.2). `timestamp` writes a clock value to `access` instead."""
+    """Cache operations, then a value, at the end of pipe (model 4.2).
+
+    `timestamp` writes a clock value to `access` instead.
+    """
 
     label: Resource | None = None
     value: int = 0
@@ -134,7 +145,10 @@ class WaitMemory(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetLabel(Command):
-    """An engine (`me`, `pfp`, `cpu`, `copy`) writes a label at once (WRITE_DATA; a CPU store) (model 4.4)."""
+    """An engine (`me`, `pfp`, `cpu`, `copy`) writes a label at once (WRITE_DATA.
+
+    A CPU store) (model 4.4).
+    """
 
     engine: str
     label: Resource
@@ -165,7 +179,8 @@ class PipelinedEvent(Command):
 class SurfaceSync(Command):
     """Coherency and cache operations at the top of pipe (model 4.6).
 
-    `coherency` holds `cb0`..`cb7`, `db`, `base0`..`base3`; the byte range [start, end) is one for all of them. `surface` is the resource
+    `coherency` holds `cb0`..`cb7`, `db`, `base0`..`base3`; the byte range [start, end) is one for
+    all of them. `surface` is the resource
     that the range was written as, for people.
     """
 
@@ -192,7 +207,10 @@ class DmaWait(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kickoff(Command):
-    """On the CPU: submit `queue`'s next part. On a GPU queue (`queue` empty): where that part starts (model 4.8)."""
+    """On the CPU: submit `queue`'s next part.
+
+    On a GPU queue (`queue` empty): where that part starts (model 4.8).
+    """
 
     queue: str = ""
 

@@ -32,7 +32,9 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """`rule` is accepted at the command on `line` of `file` (0: everywhere in the file), for `reason`.
+    """`rule` is accepted at the command on `line` of `file` (0.
+
+    everywhere in the file), for `reason`.
 
     `offset`: the command is the packet at that byte offset instead.
     """

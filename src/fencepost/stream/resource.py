@@ -47,12 +47,15 @@ class Part:
 
     @property
     def size(self) -> int:
+        """In bytes."""
         return self.end - self.start
 
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A named resource. `value` is a label's starting value; `per_frame` labels start anew in each repeated frame.
+    """A named resource.
+
+    `value` is a label's starting value; `per_frame` labels start anew in each repeated frame.
 
     `shape` is how a target was declared (width, height, format), kept for the text form.
     """
@@ -68,6 +71,7 @@ class Resource:
 
     @property
     def main(self) -> Part:
+        """The part that is always there."""
         return self.parts[0]
 
     def part(self, name: str) -> Part | None:
