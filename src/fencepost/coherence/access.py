@@ -128,7 +128,7 @@ class Accesses:
                 return
 
     def cleaned(self, segment: Segment, way: Way, at: int, clock: Clock) -> bool:
-        """Does that hop's cache share the last writes, or was it invalidated after they were there?"""
+        """Does that hop's cache share the last writes, or was it invalidated after them?"""
         for key, position in segment.writes.items():
             pair = way.after.get(key & WAY_MASK) or self.ways.pair(
                 self.ways.all[key & WAY_MASK], way

@@ -36,6 +36,7 @@ class QueueState:
 
     @property
     def finished(self) -> bool:
+        """Is there no command left?"""
         return self.position >= len(self.queue.commands)
 
     def pend(self, kind: str, clock: Clock) -> Clock:

@@ -39,7 +39,7 @@ class Repeats:
 
         `clock`: what is known when it acts; `last`: the last use of every cache by group.
         """
-        covers = self._coverage(issue, cache, clock)
+        covers = self._coverage(cache, clock)
         stream = (issue.state.number, self._where(issue), cache.name, operation.action)
         before = self._covered.get(stream)
         repeated = before is not None and all(
@@ -50,7 +50,7 @@ class Repeats:
         self._verdicts[key] = (issue.command, was and repeated and not self._erratum(issue))
         self._covered[stream] = covers
 
-    def _coverage(self, issue: Issue, cache: CacheRow, clock: Clock) -> dict[int, int]:
+    def _coverage(self, cache: CacheRow, clock: Clock) -> dict[int, int]:
         """Up to which position of each queue and group it covers the uses of the cache."""
         layout = self.examination.layout
         return {

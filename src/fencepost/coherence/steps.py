@@ -64,10 +64,12 @@ class Issue:
 
     @property
     def here(self) -> int:
+        """The position of the command."""
         return self.state.position
 
     @property
     def operations(self) -> tuple[CacheOperation, ...]:
+        """The cache operations that the command carries."""
         found: tuple[CacheOperation, ...] = getattr(self.command, "operations", ())
         return found
 
@@ -169,7 +171,7 @@ class Steps:
                 self.leaned = self.leaned or step.documented
                 join(issue.clock, known)
 
-    def _fork(self, issue: Issue, step: Fork) -> None:
+    def _fork(self, issue: Issue, _step: Fork) -> None:
         issue.clock = list(issue.clock)
         issue.forked = True
 
@@ -196,7 +198,7 @@ class Steps:
             if cache.operated_as == operation.cache
         ]
 
-    def _order(self, issue: Issue, step: Order) -> None:
+    def _order(self, issue: Issue, _step: Order) -> None:
         """Copies that the block's earlier accesses left cannot be hit by its later ones."""
         for cache, operation in self._caches(issue.operations):
             if cache.in_order and operation.action != "wb":
@@ -289,7 +291,7 @@ class Steps:
 
     # -- surface sync and contexts
 
-    def _stall(self, issue: Issue, step: Stall) -> None:
+    def _stall(self, issue: Issue, _step: Stall) -> None:
         command = issue.command
         if not isinstance(command, SurfaceSync) or not command.coherency:
             return
@@ -314,7 +316,7 @@ class Steps:
         for group in self.machine.draw_end:
             self._raise(issue, group, last + 1)
 
-    def _roll(self, issue: Issue, step: Roll) -> None:
+    def _roll(self, issue: Issue, _step: Roll) -> None:
         self.roll(issue.state)
 
     def roll(self, state: QueueState) -> None:
@@ -351,7 +353,7 @@ class Steps:
         clock[write.point] = max(clock[write.point], issue.here + 1)
         write.clock = clock
 
-    def _acquire(self, issue: Issue, step: Acquire) -> None:
+    def _acquire(self, issue: Issue, _step: Acquire) -> None:
         """Every source guarantees at least what the wait may take for granted (model 6.1)."""
         wait = self.replay.fences.waits.get((issue.state.number, issue.here))
         if wait is None:
@@ -371,13 +373,13 @@ class Steps:
     def _replayed(self, source: tuple[int, int]) -> bool:
         return source[1] < self.replay.queues[source[0]].position
 
-    def _handover(self, issue: Issue, step: Handover) -> None:
+    def _handover(self, issue: Issue, _step: Handover) -> None:
         pfp = issue.state.clocks[PFP]
         join(pfp, issue.state.clocks[ME])
 
     # -- a command's own access
 
-    def _perform(self, issue: Issue, step: Perform) -> None:
+    def _perform(self, issue: Issue, _step: Perform) -> None:
         access = own_access(issue.command)
         if access is None:
             return
@@ -385,7 +387,7 @@ class Steps:
             issue.state.presents[access.resource.name] = issue.here
         self.replay.perform(issue.state, access, issue.clock)
 
-    def _unflip(self, issue: Issue, step: Unflip) -> None:
+    def _unflip(self, issue: Issue, _step: Unflip) -> None:
         if isinstance(issue.command, WaitFlip):
             last = issue.state.presents.get(issue.command.buffer.name, -1)
             self._raise(issue, "flip", last + 1)

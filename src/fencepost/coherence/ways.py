@@ -75,6 +75,7 @@ class Way:
 
     @property
     def title(self) -> str:
+        """As people write it: `cb0.write`."""
         return f"{self.block}.{self.row.use}"
 
 

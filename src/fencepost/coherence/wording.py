@@ -51,6 +51,7 @@ class Words:
         self.titles = [cache.title for cache in machine.caches]
 
     def command(self, queue: int, position: int) -> Command:
+        """The command at that position."""
         return self.program.queues[queue].commands[position]
 
     def access(self, actor: Actor, start: int, end: int) -> Access | None:
