@@ -83,7 +83,7 @@ class Hazards:
             start=start,
             end=end,
             chain=self._chain(Relation(hit.later, hit.earlier, start, end, hit.facts)),
-            missing=self.words.missing(hit, start, end),
+            missing=self.words.missing(hit),
             properties=self._properties(hit, later, earlier),
         )
 

@@ -99,7 +99,7 @@ class Words:
             cache=self.titles[hit.cache] if hit.cache >= 0 else "",
         )
 
-    def missing(self, hit: Hit, start: int, end: int) -> str:
+    def missing(self, hit: Hit) -> str:
         """The missing piece."""
         earlier = self.ways.all[hit.earlier.way]
         later = self.ways.all[hit.later.way]
@@ -132,11 +132,9 @@ class Words:
             return Link("ordered", True, "one in-order block, or atomics: they need no wait", None)
         way = self.ways.all[earlier.way]
         spot = self.spot(earlier, relation.start, relation.end)
-        return Link(fact.question, fact.holds, self._text(relation, fact, way, spot, by), by)
+        return Link(fact.question, fact.holds, self._text(relation, fact, way, spot), by)
 
-    def _text(
-        self, relation: Relation, fact: Fact, way: Way, earlier: Spot, by: Spot | None
-    ) -> str:
+    def _text(self, relation: Relation, fact: Fact, way: Way, earlier: Spot) -> str:
         later = self.ways.all[relation.later.way].row
         engine = "PFP" if later.engine == "pfp" else "it"
         title = self.titles[fact.cache]

@@ -38,7 +38,7 @@ PIPELINED = Confirm(("event", "eop"), documented=True)
 def command_rows(
     draw_end: tuple[str, ...], kickoff: tuple[Step, ...], fmask: tuple[str, ...]
 ) -> tuple[CommandRow, ...]:
-    """The rows of a machine: its draws end with `draw_end`, its command buffers start with `kickoff`.
+    """The rows of a machine whose draws end with `draw_end` , command buffers start with `kickoff`.
 
     `fmask` are the extra kinds that only an idle confirms.
     """
