@@ -30,7 +30,8 @@ def _pair(report: Report, finding: Finding) -> Hashable:
     distance = 0
     if earlier is not None:
         distance = frame_of(report.program, later) - frame_of(report.program, earlier)
-    return (finding.rule, distance, _at(earlier), _at(later), _name(finding))
+    what = _name(finding) if earlier is not None else finding.message
+    return (finding.rule, distance, _at(earlier), _at(later), what)
 
 
 def _at(spot: Spot | None) -> Hashable:
@@ -42,4 +43,5 @@ def _at(spot: Spot | None) -> Hashable:
 
 
 def _name(finding: Finding) -> str:
+    """The resource without its range."""
     return finding.resource.partition("[")[0]

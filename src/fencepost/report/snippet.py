@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from fencepost.coherence.finding import Finding, Spot
+from fencepost.coherence.finding import Finding, Link, Spot
 from fencepost.report.source import Region, Sources
 from fencepost.report.style import Style, cells
 from fencepost.report.words import command_name, frame_of
@@ -27,15 +27,21 @@ class Mark:
 def finding_marks(program: Program, finding: Finding) -> list[Mark]:
     """The earlier command, those that the chain names, and the later one."""
     ends = [spot for spot in (finding.earlier, finding.later) if spot]
-    marks = [Mark(finding.later, LATER, _label("later", program, finding.later, ends))]
+    word = "here" if finding.earlier is None else "later"
+    marks = [Mark(finding.later, LATER, _label(word, program, finding.later, ends))]
     if finding.earlier is not None:
         marks.insert(0, Mark(finding.earlier, EARLIER, _label("earlier", program, ends[0], ends)))
     known = {_key(spot) for spot in ends}
     for link in finding.chain:
         if link.by is not None and _key(link.by) not in known:
             known.add(_key(link.by))
-            marks.append(Mark(link.by, BETWEEN, link.question))
+            marks.append(Mark(link.by, BETWEEN, answer(link)))
     return marks
+
+
+def answer(link: Link) -> str:
+    """What is written under the command that answers a question of the chain."""
+    return link.question if link.holds else f"not {link.question}"
 
 
 def _label(word: str, program: Program, spot: Spot, ends: Sequence[Spot]) -> str:
@@ -90,7 +96,7 @@ def _gap(first: Spot, second: Spot, width: int, sources: Sources, style: Style) 
 
 
 def _gutter(spot: Spot) -> str:
-    if spot.place.offset is not None:
+    if spot.place.offset is not None and not spot.place.line:
         return f"{spot.place.offset:#x}"
     return str(spot.place.line) if spot.place.line else f"{spot.queue}[{spot.position}]"
 
@@ -112,7 +118,9 @@ def _show(mark: Mark, gutter: str, sources: Sources, style: Style, again: bool) 
 def _named(spot: Spot, style: Style) -> tuple[str, str, str]:
     """What stands for a line where there is none: the packet, or the kind of command."""
     name, does = style.clean(command_name(spot)), style.clean(spot.does)
-    return (f"{name}  ", does, "") if does else ("", name, "")
+    offset = spot.place.offset if spot.place.line else None
+    before = "" if offset is None else f"{offset:#06x}: "
+    return (f"{before}{name}  ", does, "") if does else (before, name, "")
 
 
 def _paint(mark: Mark, text: str, style: Style) -> str:

@@ -42,9 +42,9 @@ def write_text(checked: Sequence[Checked], sources: Sources, style: Style) -> st
 
 def _more(checked: Sequence[Checked]) -> Iterator[str]:
     """What to ask next."""
-    rules = dict.fromkeys(finding.rule for item in checked for finding in item.report.findings)
-    if rules:
-        yield f"`fencepost explain {next(iter(rules))}` says what a rule means and what mends it"
+    found = [finding for kind in Kind for item in checked for finding in item.report.of(kind)]
+    if found:
+        yield f"`fencepost explain {found[0].rule}` says what a rule means and what mends it"
 
 
 def _section(checked: Checked, sources: Sources, style: Style) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fencepost.coherence.finding import Explanation
-from fencepost.report.snippet import BETWEEN, EARLIER, LATER, Mark, snippet
+from fencepost.report.snippet import BETWEEN, EARLIER, LATER, Mark, answer, snippet
 from fencepost.report.source import Sources
 from fencepost.report.style import Style
 from fencepost.report.words import where
@@ -43,5 +43,5 @@ def _marks(item: Explanation) -> list[Mark]:
     for link in item.chain:
         if link.by is not None and (link.by.queue, link.by.position) not in known:
             known.add((link.by.queue, link.by.position))
-            marks.append(Mark(link.by, BETWEEN, link.question))
+            marks.append(Mark(link.by, BETWEEN, answer(link)))
     return marks

@@ -67,9 +67,10 @@ def frame_of(program: Program, spot: Spot) -> int:
 
 def where(spot: Spot) -> str:
     """A command's line, or its offset in a binary stream."""
-    if spot.place.offset is not None:
-        return f"offset {spot.place.offset:#x}"
-    return f"line {spot.place.line}" if spot.place.line else f"command {spot.position}"
+    line, offset = spot.place.line, spot.place.offset
+    if offset is not None:
+        return f"line {line} (offset {offset:#x})" if line else f"offset {offset:#x}"
+    return f"line {line}" if line else f"command {spot.position}"
 
 
 def byte_range(start: int, end: int) -> str:

@@ -57,21 +57,22 @@ def _check_alone(program: Program, labels: list[Resource]) -> None:
 
 
 def _twins(program: Program, labels: list[Resource], count: int) -> list[Twins]:
-    """For each further frame its own copy of each label, on lines behind everything else."""
+    """For each further frame its own copy of each label (`done@2`), on lines of its own."""
     ends = [part.end for item in program.resources for part in item.parts if part.end <= GDS_BASE]
     line = -(-max(ends, default=0) // LINE)
     twins: list[Twins] = []
-    for _ in range(count):
+    for number in range(count):
         twins.append({})
         for label in labels:
-            twins[-1][label] = _moved(label, line * LINE + label.main.start % LINE)
+            start = line * LINE + label.main.start % LINE
+            twins[-1][label] = _twin(label, start, f"{label.name}@{number + 2}")
             line += 1
     return twins
 
 
-def _moved(label: Resource, start: int) -> Resource:
+def _twin(label: Resource, start: int, name: str) -> Resource:
     part = Part(label.main.name, start, start + label.main.size)
-    return replace(label, parts=(part,))
+    return replace(label, name=name, parts=(part,))
 
 
 def _copies(commands: list[Command], twins: list[Twins]) -> list[Command]:

@@ -1,0 +1,184 @@
+"""Inputs of every form: what a file is, and the program that it holds."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from fencepost.errors import FencepostError, FileProblem, Problems, SyntaxProblem, UsageProblem
+from fencepost.place import Place
+from fencepost.report.source import Sources
+from fencepost.stream.program import Program
+
+Result = TypeVar("Result")
+
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+HEAD = 1 << 16
+"""Bytes that are enough to tell the forms apart."""
+
+
+class Form(StrEnum):
+    """The forms of a stream."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+    PM4 = "pm4"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A program, the form that it was read from, and its text where it has one."""
+
+    program: Program
+    form: Form
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How inputs are read: the machine that was asked for, and the annotations of a capture."""
+
+    machine: str = ""
+    annotations: str = ""
+
+
+def read_inputs(names: Sequence[str], reading: Reading) -> list[Input]:
+    """All inputs, each once; raises `Problems` that name what is wrong in every one of them."""
+    return for_each(names, lambda name: read_input(name, reading))
+
+
+def for_each(names: Iterable[str], work: Callable[[str], Result]) -> list[Result]:
+    """What `work` makes of each name, given once; raises `Problems` with all that went wrong."""
+    found: list[Result] = []
+    problems: list[FencepostError] = []
+    for name in dict.fromkeys(names):
+        try:
+            found.append(work(name))
+        except Problems as several:
+            problems += several.problems
+        except FencepostError as error:
+            problems.append(error)
+    if problems:
+        raise Problems(problems)
+    return found
+
+
+def read_input(name: str, reading: Reading = Reading()) -> Input:
+    """One input, `-` for standard input; raises `FencepostError` for what is none."""
+    file = STDIN_NAME if name == STDIN else printable(name)
+    data = read_bytes(name)
+    form = form_of(data, file)
+    if reading.annotations and form is not Form.PM4:
+        raise UsageProblem(
+            f"{file} is no capture: --annotations says nothing about it", expected="a PM4 capture"
+        )
+    read, text = READERS[form](data, file, reading)
+    return Input(read, form, text)
+
+
+def read_bytes(name: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`; raises `FileProblem`."""
+    if name == STDIN:
+        return sys.stdin.buffer.read()
+    place = Place(printable(name), 0)
+    path = Path(name)
+    try:
+        if path.is_dir():
+            raise FileProblem("is a directory", place, "a file")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileProblem(f"cannot be read ({reason})", place) from None
+    except MemoryError:
+        raise FileProblem("is larger than memory", place) from None
+
+
+def read_text(name: str) -> str:
+    """The text of a file; raises `FileProblem`, and `SyntaxProblem` at a byte that is not UTF-8."""
+    return decode(read_bytes(name), printable(name))
+
+
+def decode(data: bytes, file: str) -> str:
+    """UTF-8 text, without a byte order mark."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        problem = f"byte {data[error.start]:#04x} is not text"
+        raise SyntaxProblem(problem, Place(file, line, column), "UTF-8") from None
+
+
+def printable(name: str) -> str:
+    """A file's name without the bytes that are no text."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def form_of(data: bytes, file: str) -> Form:
+    """Which form an input has, by how it starts; raises `FileProblem` where there is nothing."""
+    from fencepost.capture.pm4.carriers import is_pm4  # noqa: PLC0415
+
+    head = data[:HEAD]
+    if not data.strip():
+        raise FileProblem("is empty", Place(file, 0), "a stream")
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return Form.JSONL
+    return Form.PM4 if is_pm4(head) else Form.TEXT
+
+
+def _read_text(data: bytes, file: str, reading: Reading) -> tuple[Program, str]:
+    from fencepost.stream.text import parse_text  # noqa: PLC0415
+
+    text = decode(data, file)
+    return _on_machine(parse_text(text, file), reading), text
+
+
+def _read_jsonl(data: bytes, file: str, reading: Reading) -> tuple[Program, str]:
+    from fencepost.stream.jsonl import parse_jsonl  # noqa: PLC0415
+
+    text = decode(data, file)
+    return _on_machine(parse_jsonl(text, file), reading), text
+
+
+def _on_machine(program: Program, reading: Reading) -> Program:
+    """The program on the machine that was asked for, where that can run it."""
+    if reading.machine in ("", program.machine):
+        return program
+    from fencepost.stream.legality import require_legal  # noqa: PLC0415
+
+    return require_legal(replace(program, machine=reading.machine))
+
+
+def _read_pm4(data: bytes, file: str, reading: Reading) -> tuple[Program, str]:
+    from fencepost.capture.lines import read_lines  # noqa: PLC0415
+    from fencepost.capture.pm4 import DEFAULT_MACHINE, read_capture, translate  # noqa: PLC0415
+
+    capture = read_capture(io.BytesIO(data), file)
+    machine, notes = reading.machine or DEFAULT_MACHINE, reading.annotations
+    if not notes:
+        return translate([capture], machine), ""
+    lines = read_lines(io.BytesIO(read_bytes(notes)), printable(notes))
+    return translate([capture], machine, lines, printable(notes)), ""
+
+
+Reader = Callable[[bytes, str, Reading], tuple[Program, str]]
+READERS: dict[Form, Reader] = {
+    Form.TEXT: _read_text,
+    Form.JSONL: _read_jsonl,
+    Form.PM4: _read_pm4,
+}
+
+
+def sources_of(inputs: Iterable[Input]) -> Sources:
+    """The texts of the inputs, for reports that show lines."""
+    items = [item for item in inputs if item.text]
+    return Sources(
+        {item.program.file: item.text for item in items},
+        frozenset(item.program.file for item in items if item.form is Form.TEXT),
+    )
