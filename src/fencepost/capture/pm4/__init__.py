@@ -2,6 +2,7 @@
 
 from fencepost.capture.pm4.buffers import Capture, CommandBuffer, Ring, Submission, SyncPoint
 from fencepost.capture.pm4.carriers import is_pm4, read_capture, read_capture_file
+from fencepost.capture.pm4.load import load
 from fencepost.capture.pm4.packets import Packet, packets, walk
 from fencepost.capture.pm4.translate import DEFAULT_MACHINE, translate
 
@@ -14,6 +15,7 @@ __all__ = [
     "Submission",
     "SyncPoint",
     "is_pm4",
+    "load",
     "packets",
     "read_capture",
     "read_capture_file",

@@ -24,7 +24,7 @@ class CommandBuffer:
     address: int | None
     words: array[int] = field(default_factory=lambda: array("I"))
     lines: array[int] = field(default_factory=lambda: array("I"))
-    columns: array[int] = field(default_factory=lambda: array("H"))
+    columns: array[int] = field(default_factory=lambda: array("I"))
 
     def append(self, word: int, line: int, column: int) -> None:
         """Add a dword and where it stands."""

@@ -18,8 +18,9 @@ FILLER = 0x80000000
 
 RESERVED_HEADER = 0b1111_1100
 FILLERS = {
-    HEADER_NOP: Opcode(0x10, "NOP", 1, 1, "hardware.md 1.1"),
     FILLER: Opcode(0, "filler", 1, 1, "hardware.md 1.1"),
+    # the predicate and shader-type bits change nothing
+    **{HEADER_NOP | low: Opcode(0x10, "NOP", 1, 1, "hardware.md 1.1") for low in range(4)},
 }
 
 
@@ -77,7 +78,7 @@ def packets(buffer: CommandBuffer, queue: str) -> Iterator[Packet]:
 
 def _packet(buffer: CommandBuffer, index: int, queue: str) -> Packet:
     header = buffer.words[index]
-    filler = FILLERS.get(header & ~0b11)  # without the predicate and shader-type bits
+    filler = FILLERS.get(header)
     if filler is not None:
         return Packet(filler, buffer, index, ())
     place = buffer.place(index)
