@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fencepost.coherence.finding import Explanation, Finding, Kind, Link, Spot
+from fencepost.coherence.fixes import Fixer
 from fencepost.coherence.hits import Actor, Fact, Hit
 from fencepost.coherence.observing import Relation
 from fencepost.coherence.wording import Words
@@ -31,6 +32,7 @@ class Hazards:
     def __init__(self, examination: Examination, replay: Replay) -> None:
         self.examination = examination
         self.replay = replay
+        self.fixer = Fixer(examination, replay)
         self.words = Words(examination.program, examination.machine, examination.ways)
 
     def findings(self, hits: Sequence[Hit]) -> list[Finding]:
@@ -84,6 +86,7 @@ class Hazards:
             end=end,
             chain=self._chain(Relation(hit.later, hit.earlier, start, end, hit.facts)),
             missing=self.words.missing(hit),
+            fix=self.fixer.fix(hits),
             properties=self._properties(hit, later, earlier),
         )
 

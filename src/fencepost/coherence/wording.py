@@ -103,7 +103,7 @@ class Words:
         """The missing piece."""
         earlier = self.ways.all[hit.earlier.way]
         later = self.ways.all[hit.later.way]
-        engine = "PFP" if later.row.engine == "pfp" else "ME"
+        engine = self._engine(later)
         across = hit.earlier.queue != hit.later.queue
         match hit.rule:
             case "not-written-back" | "lost-write":
@@ -118,7 +118,7 @@ class Words:
                 return "a fence from that queue, or what it stands for, that this queue waits for"
             case _:
                 wait = BLOCKS.get(earlier.group, "a wait")
-                return f"{wait} between the two, that holds {engine}"
+                return f"{wait}, between the two, that holds {engine}"
 
     def _title(self, way: Way) -> str:
         return next((c.title for c in self.machine.caches if c.name == way.home_name), "memory")
@@ -135,14 +135,13 @@ class Words:
         return Link(fact.question, fact.holds, self._text(relation, fact, way, spot), by)
 
     def _text(self, relation: Relation, fact: Fact, way: Way, earlier: Spot) -> str:
-        later = self.ways.all[relation.later.way].row
-        engine = "PFP" if later.engine == "pfp" else "it"
+        engine = self._engine(self.ways.all[relation.later.way])
         title = self.titles[fact.cache]
         match fact.question, fact.holds:
             case "ordered", True:
                 return f"{short(earlier)} is complete ({self._group(way)})"
             case "ordered", False:
-                return f"nothing makes {engine} wait until {self._group(way)}"
+                return f"nothing holds {engine} until {short(earlier)} is complete ({self._group(way)})"
             case "available", True:
                 return f"{title} has been written back"
             case "available", False:
@@ -151,6 +150,13 @@ class Words:
                 return f"{title} was invalidated after the data was there"
             case _:
                 return self._old(relation, fact, title)
+
+    @staticmethod
+    def _engine(way: Way) -> str:
+        """Who performs an access, or lets it start."""
+        return {"pfp": "PFP", "serial": way.block.upper(), "kick": "the CP DMA"}.get(
+            way.row.engine, "ME"
+        )
 
     def _group(self, way: Way) -> str:
         row = next(group for group in self.machine.groups if group.name == way.group)
