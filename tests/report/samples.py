@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, TypeAlias
 
 from fencepost.coherence.finding import (
     Counts,
@@ -33,6 +34,9 @@ from fencepost.stream.command import (
 from fencepost.stream.command import Comparison as Compare
 from fencepost.stream.program import Program, Queue, QueueKind
 from fencepost.stream.resource import Part, Resource, ResourceKind
+
+Json: TypeAlias = Any
+"""A decoded JSON document."""
 
 FILE = "frames/frame.fence"
 TEXT = """machine xbox-one

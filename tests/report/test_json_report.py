@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
@@ -27,6 +26,7 @@ from tests.report.samples import (
     PM4,
     PROGRAM,
     STALE,
+    Json,
     report,
     spot,
 )
@@ -37,7 +37,7 @@ UNUSED = Suppression("deadlock", "f", 0, "old", offset=16)
 EVERYTHING = [replace(ALL, unused=(UNUSED,), explanations=EXPLAINED), PM4, CLEAN]
 
 
-def written(*checked: Checked) -> Any:
+def written(*checked: Checked) -> Json:
     return json.loads(write_json(checked))
 
 
@@ -72,7 +72,7 @@ def places(document: object, path: tuple[object, ...] = ()) -> Iterator[tuple[ob
         yield from places(value, (*path, key))
 
 
-def without(document: Any, path: tuple[Any, ...]) -> Any:
+def without(document: Json, path: tuple[object, ...]) -> Json:
     copy = json.loads(json.dumps(document))
     owner = copy
     for key in path[:-1]:
@@ -110,7 +110,9 @@ def test_the_schema_misses_every_field_that_is_left_out() -> None:
         (("hazards", 0, "properties", "lines"), 7),
     ],
 )
-def test_the_schema_refuses_what_a_report_cannot_say(where: tuple[Any, ...], value: object) -> None:
+def test_the_schema_refuses_what_a_report_cannot_say(
+    where: tuple[str | int, ...], value: object
+) -> None:
     document = written(ALL)
     owner = document
     for key in where[:-1]:

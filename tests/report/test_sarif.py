@@ -4,12 +4,12 @@ import hashlib
 import json
 from dataclasses import replace
 from importlib import metadata
-from typing import Any
 
 import jsonschema
 import pytest
 
 from fencepost._version import __version__
+from fencepost.coherence.finding import Finding
 from fencepost.coherence.rules import RULES
 from fencepost.place import Place
 from fencepost.report.result import Checked
@@ -30,6 +30,7 @@ from tests.report.samples import (
     TEXT,
     UNKNOWN,
     WASTE,
+    Json,
     report,
     spot,
 )
@@ -49,12 +50,12 @@ def official_schema() -> bytes:
 VALIDATOR = jsonschema.Draft4Validator(json.loads(official_schema()))
 
 
-def log(*checked: Checked, sources: Sources = SOURCES) -> Any:
+def log(*checked: Checked, sources: Sources = SOURCES) -> Json:
     return json.loads(write_sarif(checked, sources))
 
 
-def results(*checked: Checked, sources: Sources = SOURCES) -> list[Any]:
-    found: list[Any] = log(*checked, sources=sources)["runs"][0]["results"]
+def results(*checked: Checked, sources: Sources = SOURCES) -> list[Json]:
+    found: list[Json] = log(*checked, sources=sources)["runs"][0]["results"]
     return found
 
 
@@ -89,7 +90,9 @@ def test_every_log_follows_the_official_schema(checked: list[Checked]) -> None:
         (("runs", 0, "tool"), {}),
     ],
 )
-def test_the_official_schema_refuses_what_is_wrong(where: tuple[Any, ...], value: object) -> None:
+def test_the_official_schema_refuses_what_is_wrong(
+    where: tuple[str | int, ...], value: object
+) -> None:
     document = log(*EVERYTHING)
     owner = document
     for key in where[:-1]:
@@ -111,7 +114,7 @@ def test_every_rule_comes_with_help() -> None:
 @pytest.mark.parametrize(
     ("finding", "level"), [(STALE, "error"), (UNKNOWN, "note"), (WASTE, "warning")]
 )
-def test_the_level_follows_the_list(finding: Any, level: str) -> None:
+def test_the_level_follows_the_list(finding: Finding, level: str) -> None:
     (result,) = results(Checked(report(finding)))
     assert result["level"] == level
     rule = log(CLEAN)["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"]]
@@ -152,7 +155,7 @@ def test_the_chain_is_a_code_flow_from_producer_to_consumer() -> None:
     assert "codeFlows" not in results(Checked(report(WASTE)))[0]
 
 
-def apply(text: str, replacement: Any) -> str:
+def apply(text: str, replacement: Json) -> str:
     """What an editor makes of a replacement."""
     region = replacement["deletedRegion"]
     lines = text.split("\n")

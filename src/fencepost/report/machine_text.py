@@ -22,7 +22,7 @@ def machine_list(machines: Iterable[Machine]) -> str:
         ("machine", "guarantees", "what it is"),
         *((machine.name, machine.guarantees, machine.title) for machine in machines),
     ]
-    return "\n".join(_table(rows)) + "\n"
+    return "\n".join(_table(rows, widest=80)) + "\n"
 
 
 def machine_text(machine: Machine, style: Style) -> str:
@@ -57,9 +57,9 @@ def _numbered(rows: Iterable[Row], sources: dict[str, int]) -> list[Row]:
     return numbered
 
 
-def _table(rows: Sequence[Row]) -> Iterator[str]:
+def _table(rows: Sequence[Row], widest: int = WIDEST) -> Iterator[str]:
     """Columns as wide as their widest cell, long cells broken; the first row is the heading."""
-    tall = [[_broken(cell) for cell in row] for row in rows]
+    tall = [[_broken(cell, widest) for cell in row] for row in rows]
     widths = [
         max(len(line) for row in tall for line in row[column]) for column in range(len(rows[0]))
     ]
@@ -71,8 +71,8 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
             yield "  " + "  ".join("-" * width for width in widths)
 
 
-def _broken(cell: str) -> list[str]:
-    return textwrap.wrap(cell, WIDEST, break_long_words=False, break_on_hyphens=False) or [""]
+def _broken(cell: str, widest: int) -> list[str]:
+    return textwrap.wrap(cell, widest, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _engines(machine: Machine) -> Iterator[Row]:
