@@ -44,6 +44,7 @@ class Accesses:
         self.report = report
         self.observer: Observer | None = None
         self.last: dict[int, int] = {}
+        self._keys: dict[int, tuple[int, ...]] = {}
 
     def perform(self, queue: int, position: int, clock: Clock, uses: list[Use]) -> None:
         """One command's accesses.
@@ -246,23 +247,28 @@ class Accesses:
 
     def _note_read(self, way: Way, start: int, end: int, queue: int, position: int) -> None:
         key = queue << WAY_BITS | way.number
-        kills = self._fill_keys(way, queue)
+        kills = self._fill_keys(way, key)
         for segment in self.memory.cover(start, end):
             segment.reads[key] = position
             for kill in kills:
                 segment.fresh[kill] = position
 
-    def _fill_keys(self, way: Way, queue: int) -> list[int]:
-        base = queue * self.stride
-        return [(base + hop.kill) << CACHE_BITS | hop.cache for hop in way.hops]
+    def _fill_keys(self, way: Way, key: int) -> tuple[int, ...]:
+        """The entries of copies that this way leaves, one a hop."""
+        keys = self._keys.get(key)
+        if keys is None:
+            base = (key >> WAY_BITS) * self.stride
+            keys = tuple((base + hop.kill) << CACHE_BITS | hop.cache for hop in way.hops)
+            self._keys[key] = keys
+        return keys
 
     def _note_write(self, way: Way, start: int, end: int, queue: int, position: int) -> None:
         """Copies elsewhere become old.
 
         The home cache has the new bytes. Other waves' pieces may leave old bytes (model 3.3).
         """
-        kills = self._fill_keys(way, queue)
         key = queue << WAY_BITS | way.number
+        kills = self._fill_keys(way, key)
         for segment in self.memory.cover(start, end):
             self._replace_writers(segment, way, key, position)
             segment.reads.clear()
@@ -312,7 +318,7 @@ class Accesses:
 
     def _fill(self, segment: Segment, way: Way, key: int, position: int, clock: Clock) -> None:
         old = self._old_hops(segment, way, key, position, clock)
-        for at, kill in enumerate(self._fill_keys(way, key >> WAY_BITS)):
+        for at, kill in enumerate(self._fill_keys(way, key)):
             if at < old:
                 segment.old[kill] = position
                 self._check_passed_reads(segment, way.hops[at].cache, key, position, clock)

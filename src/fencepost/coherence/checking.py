@@ -88,6 +88,7 @@ def check(program: Program, machine: Machine, guarantees: str = "") -> Report:
     replay.repeats = repeats
     replay.run()
     findings = hazards_of(examination, replay)
+    findings += find_feedback(program, examination.ways)
     findings += find_unknown(program)
     findings += find_waste(examination, replay, repeats)
     return Report(
@@ -101,10 +102,9 @@ def check(program: Program, machine: Machine, guarantees: str = "") -> Report:
 
 
 def hazards_of(examination: Examination, replay: Replay) -> list[Finding]:
-    """All hazards of one replay."""
+    """The hazards that one replay shows; those inside one command do not need it."""
     found = Hazards(examination, replay).findings(replay.outcome.hits)
     found += WaitFindings(examination).findings(replay.outcome.stuck)
-    found += find_feedback(examination.program, examination.machine)
     return found
 
 

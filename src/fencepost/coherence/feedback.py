@@ -6,28 +6,27 @@ The same bytes in two ways that nothing orders (model 3.6).
 from __future__ import annotations
 
 from fencepost.coherence.finding import Finding, Kind, Spot
+from fencepost.coherence.ways import Ways
 from fencepost.coherence.wording import name_bytes
-from fencepost.machine.tables import Machine, WayRow
+from fencepost.machine.tables import WayRow
 from fencepost.stream.command import Access, Work
 from fencepost.stream.program import Program
 
 
-def find_feedback(program: Program, machine: Machine) -> list[Finding]:
+def find_feedback(program: Program, ways: Ways) -> list[Finding]:
     """All feedback loops of a program."""
     found = []
     for queue in program.queues:
         for position, command in enumerate(queue.commands):
             if isinstance(command, Work) and len(command.accesses) > 1:
-                spot = Spot(queue.name, position, command)
-                found += _loops(spot, command, machine)
+                found += _loops(Spot(queue.name, position, command), command, ways)
     return found
 
 
-def _loops(spot: Spot, work: Work, machine: Machine) -> list[Finding]:
-    rows = [machine.way(a.block, a.use, a.part) for a in work.accesses]
-    if not any(row is not None and row.writes for row in rows):
+def _loops(spot: Spot, work: Work, ways: Ways) -> list[Finding]:
+    uses = [(access, ways.find(access, work.engine).row) for access in work.accesses]
+    if not any(row.writes for _, row in uses):
         return []
-    uses = [(a, row) for a, row in zip(work.accesses, rows, strict=True) if row is not None]
     return [
         _finding(spot, one[0], two[0])
         for at, one in enumerate(uses)

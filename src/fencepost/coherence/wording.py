@@ -141,7 +141,8 @@ class Words:
             case "ordered", True:
                 return f"{short(earlier)} is complete ({self._group(way)})"
             case "ordered", False:
-                return f"nothing holds {engine} until {short(earlier)} is complete ({self._group(way)})"
+                until = f"{short(earlier)} is complete ({self._group(way)})"
+                return f"nothing holds {engine} until {until}"
             case "available", True:
                 return f"{title} has been written back"
             case "available", False:
