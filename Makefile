@@ -27,7 +27,7 @@ RUN := $(BIN)/python
 PIP := $(RUN) -m pip --disable-pip-version-check install --quiet
 
 STREAM      := examples/pm4/ffmpeg-avgblur.txt
-ANNOTATIONS := examples/pm4/ffmpeg-avgblur.annotations
+ANNOTATIONS := examples/pm4/ffmpeg-avgblur.notes
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
