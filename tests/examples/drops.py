@@ -41,7 +41,7 @@ Change = Callable[[Command], Command | None]
 
 
 def drops(program: Program) -> Iterator[Drop]:
-    """Every single piece: cache operation, coherency bit, wait, value, fence, flush, kickoff, frame."""
+    """Every single piece: cache operation, coherency bit, wait, value, fence, flush, kickoff."""
     for queue in program.queues:
         for command in queue.commands:
             for piece, change in _pieces(command, program):

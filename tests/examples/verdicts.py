@@ -1,8 +1,8 @@
 """What is expected of each example: `expected.txt`, one section an example.
 
-A section starts with the example's name. `strict` is followed by the hazards under `strict`; every other line says what goes
-wrong, under `documented`, when one piece is left out: `LINE: PIECE`, two spaces or more, then `rule@line`, several with commas,
-or `clean`.
+A section starts with the example's name. `strict` is followed by the hazards under `strict`;
+every other line says what goes wrong, under `documented`, when one piece is left out:
+`LINE: PIECE`, two spaces or more, then `rule@line`, several with commas, or `clean`.
 """
 
 from __future__ import annotations
