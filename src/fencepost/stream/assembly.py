@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fencepost.errors import FencepostError, ProgramProblem
+from fencepost.errors import FencepostError, ProgramProblem, SyntaxProblem
 from fencepost.machine import Machine, find_machine
 from fencepost.place import Place
-from fencepost.stream.command import Access, Command, Policy
+from fencepost.stream.command import Access, CacheOperation, Command, Policy
 from fencepost.stream.layout import Declaration, Layout
 from fencepost.stream.program import Program, Queue, QueueKind, Suppression
 from fencepost.stream.resource import Part, Resource
@@ -168,6 +168,17 @@ class Assembly:
             self.guarantees,
             self.file,
         )
+
+
+def parse_operation(text: str) -> CacheOperation:
+    """`cache.action`; raises `SyntaxProblem`. Whether it exists is for `legality`."""
+    cache, _, action = text.rpartition(".")
+    if not cache or action not in ("wb", "inv", "wbinv"):
+        raise SyntaxProblem(
+            f"no cache operation '{text}'",
+            expected="a cache and .wb, .inv or .wbinv, like tcc.wbinv",
+        )
+    return CacheOperation(cache, action)
 
 
 def touched_parts(machine: Machine, block: str, use: str, resource: Resource) -> list[Part]:

@@ -91,6 +91,10 @@ class CacheOperation:
         return f"{self.cache}.{self.action}"
 
 
+FULL_MASK = 0xFFFF_FFFF_FFFF_FFFF
+"""A wait that compares every bit."""
+
+
 class Comparison(StrEnum):
     """How a wait compares `value & mask` with `reference & mask` [hardware.md 1.3 WAIT_REG_MEM]."""
 
@@ -140,7 +144,7 @@ class WaitMemory(Command):
     label: Resource
     comparison: Comparison
     reference: int
-    mask: int = 0xFFFFFFFFFFFFFFFF
+    mask: int = FULL_MASK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

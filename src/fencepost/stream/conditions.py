@@ -284,6 +284,21 @@ def not_a_back_buffer(_context: Context, command: Present | WaitFlip) -> Iterato
         yield resource.name
 
 
+def part_of_a_buffer(_context: Context, present: Present) -> Iterator[str]:
+    """A flip to something else than the whole pixels, or by another block than the display."""
+    access, main = present.access, present.access.resource.main
+    whole = (access.part, access.start, access.end) == (main.name, main.start, main.end)
+    if not whole or (access.block, access.use) != ("display", "scan"):
+        yield access.resource.name
+
+
+def foreign_timestamp(_context: Context, eop: EndOfPipe) -> Iterator[str]:
+    """A timestamp that is not written by CP."""
+    access = eop.timestamp
+    if access is not None and (access.block, access.use) != ("cp", "write"):
+        yield f"{access.block}.{access.use}"
+
+
 def kickoff_target(context: Context, kickoff: Kickoff) -> Iterator[str]:
     """A kickoff of a queue that is not there, or on a GPU queue of another one."""
     if context.kind is not CPU:

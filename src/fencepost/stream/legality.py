@@ -32,12 +32,10 @@ from fencepost.stream.command import (
     WorkKind,
 )
 from fencepost.stream.conditions import CPU, GRAPHICS, PIPELINE, SPELLING, WORKS, Context
+from fencepost.stream.limits import MOST_PROBLEMS
 from fencepost.stream.program import Program, Queue
 from fencepost.stream.resource import Resource, ResourceKind
 from fencepost.stream.verbs import VERBS
-
-MOST_PROBLEMS = 20
-"""Problems of one input that are shown; looking for more stops there."""
 
 FENCES = 'seed 000 "EOS and EOP fences"'
 POLICIES = 'seed 000 "L1 cache policies"'
@@ -221,6 +219,22 @@ ROWS: tuple[Row, ...] = (
         "'{0}' is no back buffer",
         "a backbuffer",
         "design 9",
+    ),
+    Row(
+        "whole-back-buffer",
+        (Present,),
+        broken.part_of_a_buffer,
+        "a flip to a part of '{0}'",
+        "display.scan of all its pixels",
+        "design 9",
+    ),
+    Row(
+        "timestamp",
+        (EndOfPipe,),
+        broken.foreign_timestamp,
+        "a timestamp by '{0}'",
+        "cp.write",
+        FENCES,
     ),
     Row(
         "kickoff-target",

@@ -8,7 +8,8 @@ from fencepost.errors import FencepostError, Problems, ProgramProblem, SyntaxPro
 from fencepost.place import Place
 from fencepost.stream.assembly import Assembly, located
 from fencepost.stream.command import Command
-from fencepost.stream.legality import MOST_PROBLEMS, check_legality
+from fencepost.stream.legality import check_legality
+from fencepost.stream.limits import LONGEST_LINE, MOST_PROBLEMS
 from fencepost.stream.program import Program, QueueKind, Suppression
 from fencepost.stream.text.declarations import DECLARATIONS
 from fencepost.stream.text.lexer import END, Cursor, shown, tokens_of
@@ -17,9 +18,6 @@ from fencepost.stream.text.synchronization import SYNCHRONIZATION
 from fencepost.stream.text.work import parse_work
 from fencepost.stream.verbs import VERBS
 from fencepost.stream.words import PLAIN, hint
-
-LONGEST_LINE = 1 << 16
-"""Characters; a longer line is refused."""
 
 WORK = frozenset({*VERBS, "write-combined"})
 HEADER = ("machine", "guarantees", "queue", "allow")

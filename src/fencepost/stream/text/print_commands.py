@@ -9,6 +9,7 @@ from fencepost.errors import ProgramProblem
 from fencepost.machine import Machine
 from fencepost.stream.assembly import touched_parts
 from fencepost.stream.command import (
+    FULL_MASK,
     Access,
     Command,
     ContextWrite,
@@ -42,8 +43,6 @@ from fencepost.stream.text.spelling import (
 from fencepost.stream.text.work import THROUGH
 from fencepost.stream.units import is_duration
 from fencepost.stream.verbs import default_kind
-
-FULL_MASK = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class CommandPrinter:
@@ -228,7 +227,7 @@ PRINTERS: dict[type[Command], Callable[[CommandPrinter, Any], str]] = {
     DmaWait: _dma_wait,
     Kickoff: _kickoff,
     PipelinedEvent: lambda _, command: f"event {operations_text(command.operations)}",
-    Present: lambda _, command: f"present {_operand(command.access)}",
+    Present: lambda _, command: f"present {name_text(command.access.resource.name)}",
     WaitFlip: lambda _, command: f"wait flip {name_text(command.buffer.name)}",
     WaitIdle: lambda *_: "wait idle",
     PfpSyncMe: lambda *_: "pfp-sync-me",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fencepost.errors import ProgramProblem
 from fencepost.machine import find_machine
-from fencepost.place import Place
+from fencepost.stream.accepted import Accepted
 from fencepost.stream.program import Program, Queue, Suppression
 from fencepost.stream.text.columns import lay_out
 from fencepost.stream.text.lexer import quote
@@ -49,29 +49,3 @@ def _queue(program: Program, queue: Queue, accepted: Accepted) -> Iterator[str]:
 
 def _allow(suppression: Suppression) -> str:
     return f"allow {suppression.rule} {quote(suppression.reason)}"
-
-
-class Accepted:
-    """The suppressions of a program, by the commands that they are about."""
-
-    def __init__(self, suppressions: tuple[Suppression, ...]) -> None:
-        self.everywhere = [row for row in suppressions if not row.line]
-        self._at: dict[tuple[str, int], list[Suppression]] = {}
-        for row in suppressions:
-            if row.line:
-                self._at.setdefault((row.file, row.line), []).append(row)
-        self._used: set[Suppression] = set()
-
-    def at(self, place: Place) -> list[Suppression]:
-        """Those of the command at that place."""
-        rows = self._at.get((place.file, place.line), ())
-        found = [row for row in rows if row.offset in (None, place.offset)]
-        self._used.update(found)
-        return found
-
-    def finish(self) -> None:
-        """Raises `ProgramProblem` for one that no command asked for."""
-        for rows in self._at.values():
-            for row in rows:
-                if row not in self._used:
-                    raise ProgramProblem(f"'{row.rule}' is accepted where no command is", row.place)

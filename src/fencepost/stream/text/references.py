@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fencepost.errors import FencepostError, SyntaxProblem
-from fencepost.stream.assembly import COHERENCY, Assembly, located, span
+from fencepost.stream.assembly import COHERENCY, Assembly, located, parse_operation, span
 from fencepost.stream.command import Access, CacheOperation
 from fencepost.stream.program import QueueKind
 from fencepost.stream.resource import Part, Resource
@@ -138,6 +138,12 @@ def parse_label(cursor: Cursor, scope: Scope) -> Resource:
     return scope.find(parse_name(cursor, "the name of a label"), cursor, before)
 
 
+def parse_resource(cursor: Cursor, scope: Scope) -> Resource:
+    """The name of a resource, whole."""
+    before = cursor.index
+    return scope.find(parse_name(cursor, "the name of a resource"), cursor, before)
+
+
 def parse_reference(cursor: Cursor, scope: Scope) -> tuple[Resource, Part, int, int]:
     """`name.part[start:end]`: resource, part (the main one if none is named), absolute bounds."""
     before = cursor.index
@@ -153,7 +159,7 @@ def parse_reference(cursor: Cursor, scope: Scope) -> tuple[Resource, Part, int, 
 
 def parse_accesses(cursor: Cursor, scope: Scope) -> tuple[tuple[Access, ...], tuple[str, ...]]:
     """`block.use name[range] policy; ...`: the accesses, and the blocks that are `unknown`."""
-    accesses: tuple[Access, ...] = ()
+    accesses: list[Access] = []
     unknown: list[str] = []
     while cursor.peek() not in _END_OF_LIST:
         block, _, use = cursor.peek().partition(".")
@@ -166,7 +172,7 @@ def parse_accesses(cursor: Cursor, scope: Scope) -> tuple[tuple[Access, ...], tu
             break
         if cursor.peek() in _STOP:
             raise cursor.unexpected("an access, like 'ps.texture NAME'")
-    return accesses, tuple(unknown)
+    return tuple(accesses), tuple(unknown)
 
 
 def parse_access(cursor: Cursor, scope: Scope) -> tuple[Access, ...]:
@@ -246,14 +252,10 @@ def parse_operations(cursor: Cursor) -> tuple[CacheOperation, ...]:
     """`cache.action` words, as many as there are."""
     operations: list[CacheOperation] = []
     while "." in cursor.peek():
-        cache, _, action = cursor.peek().rpartition(".")
-        if action not in ("wb", "inv", "wbinv"):
-            raise SyntaxProblem(
-                f"no cache operation {shown(cursor.peek())}",
-                cursor.place(),
-                "a cache and .wb, .inv or .wbinv, like 'tcc.wbinv'",
-            )
-        operations.append(CacheOperation(cache, action))
+        try:
+            operations.append(parse_operation(cursor.peek()))
+        except FencepostError as error:
+            raise located(error, cursor.place()) from None
         cursor.take()
     return tuple(operations)
 

@@ -31,14 +31,17 @@ from fencepost.stream.program import QueueKind
 from fencepost.stream.resource import WHOLE_END, WHOLE_START, Resource
 from fencepost.stream.text.lexer import END, Cursor
 from fencepost.stream.text.references import (
+    Operand,
     Scope,
     one_of,
     parse_integer,
     parse_label,
+    parse_name,
     parse_operand,
     parse_operations,
     parse_queue_name,
     parse_reference,
+    parse_resource,
     resolve,
 )
 
@@ -107,7 +110,7 @@ def _wait(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
     if cursor.accept("idle"):
         return WaitIdle(name=name, place=place)
     if cursor.accept("flip"):
-        return WaitFlip(name=name, place=place, buffer=parse_label(cursor, scope))
+        return WaitFlip(name=name, place=place, buffer=parse_resource(cursor, scope))
     engine = _engine(cursor, scope)
     label = parse_label(cursor, scope)
     comparison = Comparison(one_of(cursor, COMPARISONS))
@@ -191,7 +194,10 @@ def _kickoff(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
 
 def _present(cursor: Cursor, scope: Scope, name: str, place: Place) -> Command:
     """`present BUFFER`."""
-    (access,) = resolve(cursor, scope, "display", "scan", parse_operand(cursor))
+    index = cursor.index
+    buffer = parse_name(cursor, "the name of a back buffer")
+    operand = Operand(index, buffer, "", None, None, "")
+    (access,) = resolve(cursor, scope, "display", "scan", operand)
     return Present(name=name, place=place, access=access)
 
 
