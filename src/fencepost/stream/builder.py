@@ -10,17 +10,35 @@ from typing import Self
 
 from fencepost.errors import FencepostError, ProgramProblem
 from fencepost.place import Place
-from fencepost.stream.assembly import Assembly, located
+from fencepost.stream.assembly import Assembly, located, parse_operation, span
 from fencepost.stream.command import (
+    FULL_MASK,
     Access,
+    CacheOperation,
     Command,
+    Comparison,
+    ContextWrite,
+    DmaWait,
+    EndOfPipe,
+    EndOfShader,
+    Frame,
+    Kickoff,
+    PartialFlush,
+    PfpSyncMe,
+    PipelinedEvent,
+    Present,
+    SetLabel,
+    SurfaceSync,
+    WaitFlip,
+    WaitIdle,
+    WaitMemory,
     Work,
     WorkKind,
 )
 from fencepost.stream.layout import Declaration, PartRequest
 from fencepost.stream.legality import require_legal
 from fencepost.stream.program import Program, QueueKind, Suppression
-from fencepost.stream.resource import Resource, ResourceKind
+from fencepost.stream.resource import WHOLE_END, WHOLE_START, Resource, ResourceKind
 from fencepost.stream.verbs import default_kind
 
 FILE = "<builder>"
@@ -366,9 +384,7 @@ class QueueBuilder:
         start, end, part = WHOLE_START, WHOLE_END, ""
         wanted = Bytes(surface) if isinstance(surface, Resource) else surface
         if wanted is not None:
-            piece = self._assembly.part(wanted.resource, wanted.part)
-            start, end = span(piece, wanted.start, wanted.end, wanted.resource.name)
-            part = "" if piece is wanted.resource.main else piece.name
+            start, end, part = self._bounds(wanted)
         return self.add(
             SurfaceSync(
                 engine=self._engine(engine),
@@ -406,11 +422,23 @@ class QueueBuilder:
         """Wait until no earlier flip of a back buffer is visible."""
         return self.add(WaitFlip(buffer=buffer))
 
+    def _bounds(self, surface: Bytes) -> tuple[int, int, str]:
+        """Absolute start and end, and the part unless it is the main one."""
+        try:
+            piece = self._assembly.part(surface.resource, surface.part)
+            start, end = span(piece, surface.start, surface.end, surface.resource.name)
+        except FencepostError as error:
+            raise located(error, self._builder.next_place()) from None
+        return start, end, "" if piece is surface.resource.main else piece.name
+
     def _engine(self, engine: str) -> str:
         return engine or _ENGINES.get(self._kind, "me")
 
     def _operations(self, operations: str) -> tuple[CacheOperation, ...]:
-        return tuple(parse_operation(word) for word in operations.split())
+        try:
+            return tuple(parse_operation(word) for word in operations.split())
+        except FencepostError as error:
+            raise located(error, self._builder.next_place()) from None
 
     def _accesses(self, uses: tuple[Use | Access, ...]) -> tuple[Access, ...]:
         return tuple(access for use in uses for access in self._access(use))
@@ -419,9 +447,12 @@ class QueueBuilder:
         if isinstance(use, Access):
             return (use,)
         block, _, what = use.what.partition(".")
-        return self._assembly.access(
-            block, what, use.resource.name, use.part, use.start, use.end, use.policy
-        )
+        try:
+            return self._assembly.access(
+                block, what, use.resource.name, use.part, use.start, use.end, use.policy
+            )
+        except FencepostError as error:
+            raise located(error, self._builder.next_place()) from None
 
 
 def _use(block: str, use: str, operand: Resource | Bytes) -> Use:
