@@ -44,7 +44,9 @@ def dwords_of_mesa_dump(path: Path) -> list[list[int]]:
     """The dwords of each stream in the file."""
     text = path.read_text(encoding="utf-8")
     streams = re.findall(r"^-+ GFX begin .*?-+ GFX end", text, re.MULTILINE | re.DOTALL)
-    return [[int(word, 16) for word in re.findall(r"^[0-9a-f]{8}", s, re.M)] for s in streams]
+    return [
+        [int(word, 16) for word in re.findall(r"^[0-9a-f]{8}", s, re.MULTILINE)] for s in streams
+    ]
 
 
 def count(buffers: list[list[int]]) -> Counter[str]:
