@@ -1,7 +1,7 @@
 """Our tables against the public description of the registers, and against themselves."""
 
+import itertools
 import json
-from typing import Any
 
 import pytest
 
@@ -15,6 +15,7 @@ from fencepost.capture.pm4.events import (
     ROWS,
     SAMPLE,
     UNCLEAR,
+    EventRow,
 )
 from fencepost.capture.pm4.fields import MASK, Field, Layout, bits
 from fencepost.capture.pm4.opcodes import ELSEWHERE, KNOWN_NUMBERS, OPCODES
@@ -26,20 +27,27 @@ from fencepost.machine import MACHINES
 from tests.capture.data import CAPTURES, needs_data
 from tests.capture.scanner import opcode_names
 
+DATABASE = CAPTURES / "mesa_register_db"
 LAYOUTS = {name: row for name, row in vars(layouts).items() if isinstance(row, Layout)}
 
 
-def database(name: str) -> Any:
-    path = CAPTURES / "mesa_register_db" / name
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def mesa_fields(base: Any, register: str) -> dict[str, tuple[int, int]]:
+def mesa_fields(file: str, register: str) -> dict[str, tuple[int, int]]:
     """Fields of a register or packet dword: name to lowest and highest bit."""
-    return {
-        row["name"]: (row["bits"][0], row["bits"][1])
-        for row in base["register_types"][register]["fields"]
-    }
+    base = json.loads((DATABASE / file).read_text(encoding="utf-8"))
+    rows = base["register_types"][register]["fields"]
+    return {row["name"]: (row["bits"][0], row["bits"][1]) for row in rows}
+
+
+def mesa_values(enum: str) -> dict[int, str]:
+    """Numbers and names of an enumeration."""
+    base = json.loads((DATABASE / "gfx7.json").read_text(encoding="utf-8"))
+    return {row["value"]: row["name"] for row in base["enums"][enum]["entries"]}
+
+
+def mesa_registers() -> dict[str, int]:
+    """Names and byte addresses."""
+    base = json.loads((DATABASE / "gfx7.json").read_text(encoding="utf-8"))
+    return {row["name"]: row["map"]["at"] for row in base["register_mappings"]}
 
 
 def spans(layout: Layout, dword: int) -> set[tuple[int, int]]:
@@ -108,7 +116,7 @@ def test_opcodes_are_those_of_the_reference() -> None:
 
 @needs_data
 def test_coherency_bits_are_those_of_mesa() -> None:
-    fields = mesa_fields(database("gfx7.json"), "CP_COHER_CNTL")
+    fields = mesa_fields("gfx7.json", "CP_COHER_CNTL")
     ours = {row.name: row.low for row in layouts.SURFACE_SYNC.fields if row.dword == 2}
     assert ours.pop("engine") == 31
     renamed = {
@@ -121,10 +129,8 @@ def test_coherency_bits_are_those_of_mesa() -> None:
 
 @needs_data
 def test_event_types_are_those_of_mesa() -> None:
-    entries = database("gfx7.json")["enums"]["VGT_EVENT_TYPE"]["entries"]
-    theirs = {
-        row["value"]: row["name"] for row in entries if not row["name"].startswith("Reserved")
-    }
+    theirs = mesa_values("VGT_EVENT_TYPE")
+    theirs = {key: name for key, name in theirs.items() if not name.startswith("Reserved")}
     # no driver sends these two: they are not in the public lists of what software may send
     del theirs[0x26], theirs[0x27]
     assert {row.number: row.name for row in ROWS} == theirs
@@ -141,7 +147,7 @@ def test_event_types_are_those_of_mesa() -> None:
     ],
 )
 def test_packet_fields_hold_those_of_mesa(layout: Layout, dword: int, register: str) -> None:
-    assert spans(layout, dword) >= set(mesa_fields(database("pkt3.json"), register).values())
+    assert spans(layout, dword) >= set(mesa_fields("pkt3.json", register).values())
 
 
 @needs_data
@@ -154,13 +160,13 @@ def test_packet_fields_hold_those_of_mesa(layout: Layout, dword: int, register: 
 )
 def test_initiators_cover_the_bits_of_mesa(layout: Layout, dword: int, register: str) -> None:
     covered = {bit for low, high in spans(layout, dword) for bit in range(low, high + 1)}
-    theirs = mesa_fields(database("gfx7.json"), register).values()
+    theirs = mesa_fields("gfx7.json", register).values()
     assert covered == {bit for low, high in theirs for bit in range(low, high + 1)}
 
 
 @needs_data
 def test_registers_lie_where_mesa_says() -> None:
-    theirs = {row["name"]: row["map"]["at"] for row in database("gfx7.json")["register_mappings"]}
+    theirs = mesa_registers()
     assert {name: theirs.get(name) for name in REGISTERS} == REGISTERS
     assert theirs["CB_COLOR1_BASE"] - theirs["CB_COLOR0_BASE"] == CB_STRIDE
     assert len(NAMES) == len(REGISTERS)
@@ -168,9 +174,7 @@ def test_registers_lie_where_mesa_says() -> None:
 
 @needs_data
 def test_color_formats_are_those_of_mesa() -> None:
-    entries = database("gfx7.json")["enums"]["ColorFormat"]["entries"]
-    for row in entries:
-        name, number = row["name"], row["value"]
+    for number, name in mesa_values("ColorFormat").items():
         if name == "COLOR_INVALID" or "RESERVED" in name:
             assert number not in COLOR_FORMATS
             continue
@@ -181,21 +185,21 @@ def test_color_formats_are_those_of_mesa() -> None:
 
 @needs_data
 def test_pipes_are_what_the_name_of_the_configuration_says() -> None:
-    for row in database("gfx7.json")["enums"]["PipeConfig"]["entries"]:
-        if row["value"] in PIPES_OF_CONFIG:
-            pipes = int(row["name"].split("_")[2].removeprefix("P"))
-            assert PIPES_OF_CONFIG[row["value"]] == max(pipes, 4), row["name"]
+    for number, name in mesa_values("PipeConfig").items():
+        if number in PIPES_OF_CONFIG:
+            pipes = int(name.split("_")[2].removeprefix("P"))
+            assert PIPES_OF_CONFIG[number] == max(pipes, 4), name
 
 
 def test_windows_do_not_overlap() -> None:
     ordered = sorted(WINDOWS, key=lambda row: row.start)
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in itertools.pairwise(ordered):
         assert before.end <= after.start
     assert [row.name for row in WINDOWS if row.rolls] == ["CONTEXT"]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_events_say_what_they_are_for(row: Any) -> None:
+def test_events_say_what_they_are_for(row: EventRow) -> None:
     assert bool(row.source) == (row.role != UNCLEAR)
     assert bool(row.stage) == (row.role in (FLUSH, END_OF_SHADER))
     assert bool(row.size) == (row.role == SAMPLE)
@@ -206,7 +210,7 @@ def test_events_say_what_they_are_for(row: Any) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_operations_of_events_exist_on_the_machine(row: Any) -> None:
+def test_operations_of_events_exist_on_the_machine(row: EventRow) -> None:
     machine = MACHINES["gcn2-bonaire"]
     for operation in row.operations:
         found = machine.operation(operation.cache, operation.action)
