@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from fencepost.cli.arguments import Parser, words
 from fencepost.cli.inputs import (
-    STDIN_NAME,
     Input,
     Reading,
     printable,
@@ -29,6 +28,7 @@ from fencepost.report.source import Sources
 from fencepost.report.suppress import parse_suppressions, suppress
 from fencepost.report.why import holds
 from fencepost.stream.program import Program, Suppression
+from fencepost.stream.reading import name_of
 from fencepost.stream.repeat import repeat
 
 EXAMPLES = """\
@@ -254,7 +254,7 @@ def explanations(
 
 def _named(inputs: Sequence[Input], file: str) -> Input:
     for item in inputs:
-        if printable(file) == item.program.file or (file, item.program.file) == ("-", STDIN_NAME):
+        if printable(name_of(file)) == item.program.file:
             return item
     if not file and len(inputs) == 1:
         return inputs[0]

@@ -64,9 +64,9 @@ def _to_text(program: Program) -> str:
 
 
 def _to_jsonl(program: Program) -> str:
-    from fencepost.stream.jsonl import format_jsonl  # noqa: PLC0415
+    from fencepost.stream.jsonl import write_jsonl  # noqa: PLC0415
 
-    return format_jsonl(program)
+    return write_jsonl(program)
 
 
 WRITERS = {Form.TEXT: _to_text, Form.JSONL: _to_jsonl}

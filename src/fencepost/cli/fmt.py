@@ -9,8 +9,6 @@ from pathlib import Path
 
 from fencepost.cli.arguments import Parser
 from fencepost.cli.inputs import (
-    STDIN,
-    STDIN_NAME,
     Form,
     decode,
     for_each,
@@ -21,6 +19,7 @@ from fencepost.cli.inputs import (
 from fencepost.cli.output import write_file, write_output
 from fencepost.errors import SyntaxProblem, UsageProblem
 from fencepost.place import Place
+from fencepost.stream.reading import STANDARD_INPUT, name_of
 from fencepost.stream.text import format_text
 
 EXAMPLES = """\
@@ -58,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _require_sense(options: argparse.Namespace) -> None:
-    if options.write and STDIN in options.files:
+    if options.write and STANDARD_INPUT in options.files:
         raise UsageProblem("standard input cannot be written", expected="files, or no --write")
     if len(options.files) > 1 and not (options.write or options.check):
         raise UsageProblem("several files", expected="one to print, or --write or --check")
@@ -66,9 +65,11 @@ def _require_sense(options: argparse.Namespace) -> None:
 
 def _laid_out(name: str) -> tuple[str, bytes, bytes]:
     """A file's name, its bytes, and what they should be."""
-    file = STDIN_NAME if name == STDIN else printable(name)
+    file = printable(name_of(name))
     data = read_bytes(name)
-    form = form_of(data, file)
-    if form is not Form.TEXT:
-        raise SyntaxProblem(f"is {form}, which has no layout", Place(file, 0), ".fence text")
-    return name, data, format_text(decode(data, file), file).encode("utf-8")
+    text = decode(data, file)
+    form = form_of(text, name)
+    if form is not Form.TEXT or not text.strip():
+        what = f"is {form}, which has no layout" if text.strip() else "is empty"
+        raise SyntaxProblem(what, Place(file, 0), ".fence text")
+    return name, data, format_text(text, file).encode("utf-8")

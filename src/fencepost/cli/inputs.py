@@ -14,13 +14,19 @@ from fencepost.errors import FencepostError, FileProblem, Problems, SyntaxProble
 from fencepost.place import Place
 from fencepost.report.source import Sources
 from fencepost.stream.program import Program
+from fencepost.stream.reading import (
+    STANDARD_INPUT,
+    form_of_name,
+    form_of_text,
+    name_of,
+    read_source,
+)
+from fencepost.stream.reading import read_text as reading_text
 
 Result = TypeVar("Result")
 
-STDIN = "-"
-STDIN_NAME = "<stdin>"
 HEAD = 1 << 16
-"""Bytes that are enough to tell the forms apart."""
+"""Characters that are enough to tell the forms apart."""
 
 
 class Form(StrEnum):
@@ -71,20 +77,39 @@ def for_each(names: Iterable[str], work: Callable[[str], Result]) -> list[Result
 
 def read_input(name: str, reading: Reading = Reading()) -> Input:
     """One input, `-` for standard input; raises `FencepostError` for what is none."""
-    file = STDIN_NAME if name == STDIN else printable(name)
-    data = read_bytes(name)
-    form = form_of(data, file)
+    file = printable(name_of(name))
+    text = _stream_text(name)
+    form = form_of(text, name)
     if reading.annotations and form is not Form.PM4:
         raise UsageProblem(
             f"{file} is no capture: --annotations says nothing about it", expected="a PM4 capture"
         )
-    read, text = READERS[form](data, file, reading)
-    return Input(read, form, text)
+    if form is Form.PM4:
+        return Input(_translated(text, file, reading), form, "")
+    return Input(_on_machine(read_source(text, file, form), reading), form, text)
+
+
+def _stream_text(name: str) -> str:
+    try:
+        return reading_text(name)
+    except ValueError as error:  # a zero byte in the name
+        raise FileProblem(f"cannot read {printable(name)!r}: {error}") from None
+
+
+def form_of(text: str, name: str) -> Form:
+    """Which form an input has: by the end of its name, else by how it starts."""
+    from fencepost.capture.pm4.carriers import is_pm4  # noqa: PLC0415
+
+    if form_of_name(name):
+        return Form(form_of_name(name))
+    if is_pm4(text[:HEAD].encode("utf-8")):
+        return Form.PM4
+    return Form(form_of_text(text))
 
 
 def read_bytes(name: str) -> bytes:
     """The bytes of a file, or of standard input for `-`; raises `FileProblem`."""
-    if name == STDIN:
+    if name == STANDARD_INPUT:
         return sys.stdin.buffer.read()
     place = Place(printable(name), 0)
     path = Path(name)
@@ -120,32 +145,6 @@ def printable(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def form_of(data: bytes, file: str) -> Form:
-    """Which form an input has, by how it starts; raises `FileProblem` where there is nothing."""
-    from fencepost.capture.pm4.carriers import is_pm4  # noqa: PLC0415
-
-    head = data[:HEAD]
-    if not data.strip():
-        raise FileProblem("is empty", Place(file, 0), "a stream")
-    if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        return Form.JSONL
-    return Form.PM4 if is_pm4(head) else Form.TEXT
-
-
-def _read_text(data: bytes, file: str, reading: Reading) -> tuple[Program, str]:
-    from fencepost.stream.text import parse_text  # noqa: PLC0415
-
-    text = decode(data, file)
-    return _on_machine(parse_text(text, file), reading), text
-
-
-def _read_jsonl(data: bytes, file: str, reading: Reading) -> tuple[Program, str]:
-    from fencepost.stream.jsonl import parse_jsonl  # noqa: PLC0415
-
-    text = decode(data, file)
-    return _on_machine(parse_jsonl(text, file), reading), text
-
-
 def _on_machine(program: Program, reading: Reading) -> Program:
     """The program on the machine that was asked for, where that can run it."""
     if reading.machine in ("", program.machine):
@@ -155,24 +154,17 @@ def _on_machine(program: Program, reading: Reading) -> Program:
     return require_legal(replace(program, machine=reading.machine))
 
 
-def _read_pm4(data: bytes, file: str, reading: Reading) -> tuple[Program, str]:
+def _translated(text: str, file: str, reading: Reading) -> Program:
+    """The program of a capture, with what the annotations say of its shaders."""
     from fencepost.capture.lines import read_lines  # noqa: PLC0415
     from fencepost.capture.pm4 import DEFAULT_MACHINE, read_capture, translate  # noqa: PLC0415
 
-    capture = read_capture(io.BytesIO(data), file)
+    capture = read_capture(io.BytesIO(text.encode("utf-8")), file)
     machine, notes = reading.machine or DEFAULT_MACHINE, reading.annotations
     if not notes:
-        return translate([capture], machine), ""
+        return translate([capture], machine)
     lines = read_lines(io.BytesIO(read_bytes(notes)), printable(notes))
-    return translate([capture], machine, lines, printable(notes)), ""
-
-
-Reader = Callable[[bytes, str, Reading], tuple[Program, str]]
-READERS: dict[Form, Reader] = {
-    Form.TEXT: _read_text,
-    Form.JSONL: _read_jsonl,
-    Form.PM4: _read_pm4,
-}
+    return translate([capture], machine, lines, printable(notes))
 
 
 def sources_of(inputs: Iterable[Input]) -> Sources:
