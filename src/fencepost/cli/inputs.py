@@ -98,10 +98,10 @@ def _stream_text(name: str) -> str:
 
 def form_of(text: str, name: str) -> Form:
     """Which form an input has: by the end of its name, else by how it starts."""
-    from fencepost.capture.pm4.carriers import is_pm4  # noqa: PLC0415
-
     if form_of_name(name):
         return Form(form_of_name(name))
+    from fencepost.capture.pm4.carriers import is_pm4  # noqa: PLC0415
+
     if is_pm4(text[:HEAD].encode("utf-8")):
         return Form.PM4
     return Form(form_of_text(text))
