@@ -77,7 +77,7 @@ class Accesses:
         for other, at in segment.writes.items():
             if at == position and other >> WAY_BITS == queue:
                 continue
-            rule = self.breaks(segment, other, at, way, clock)
+            rule = self.breaks(segment, other, at, way, queue, clock)
             if rule:
                 self._hit(rule, segment, way, key, position, other, at, clock)
                 return
@@ -86,14 +86,16 @@ class Accesses:
         if way.writes and segment.reads:
             self._check_reads(segment, way, key, position, clock)
 
-    def breaks(self, segment: Segment, other: int, at: int, way: Way, clock: Clock) -> str:
+    def breaks(
+        self, segment: Segment, other: int, at: int, way: Way, queue: int, clock: Clock
+    ) -> str:
         """The rule that an access breaks after an earlier write.
 
         "" if that write is ordered and available.
         """
         write = self.ways.all[other & WAY_MASK]
         pair = way.after.get(write.number) or self.ways.pair(write, way)
-        if pair.free:
+        if pair.free and (pair.free_across or other >> WAY_BITS == queue):
             return ""
         base = (other >> WAY_BITS) * self.stride
         if clock[base + write.done] <= at:
@@ -175,7 +177,7 @@ class Accesses:
             read = every[other & WAY_MASK]
             if clock[(other >> WAY_BITS) * self.stride + read.done] <= at:
                 pair = way.after.get(read.number) or self.ways.pair(read, way)
-                if not pair.free:
+                if not (pair.free and (pair.free_across or other >> WAY_BITS == queue)):
                     self._hit("write-after-read", segment, way, key, position, other, at, clock)
                     return
 
@@ -191,9 +193,9 @@ class Accesses:
         clock: Clock,
     ) -> None:
         if rule == "write-after-read":
-            facts = self.facts_after_read(way, other, at, clock)
+            facts = self.facts_after_read(way, key >> WAY_BITS, other, at, clock)
         else:
-            facts = self.facts_after_write(segment, way, other, at, clock)
+            facts = self.facts_after_write(segment, way, key >> WAY_BITS, other, at, clock)
         chain = facts[: 1 + next(n for n, fact in enumerate(facts) if not fact.holds)]
         later, earlier = actor_of(key, position), actor_of(other, at)
         self.report(Hit(rule, later, earlier, segment.start, segment.end, tuple(chain)))
@@ -201,12 +203,12 @@ class Accesses:
     # -- the same questions, answered one by one for people
 
     def facts_after_write(
-        self, segment: Segment, way: Way, other: int, at: int, clock: Clock
+        self, segment: Segment, way: Way, queue: int, other: int, at: int, clock: Clock
     ) -> list[Fact]:
         """What must hold between an earlier write and an access, and whether it does."""
         write = self.ways.all[other & WAY_MASK]
         pair = self.ways.pair(write, way)
-        if pair.free:
+        if pair.free and (pair.free_across or other >> WAY_BITS == queue):
             return [Fact("in order", -1, at, True)]
         base = (other >> WAY_BITS) * self.stride
         point = base + write.done
@@ -235,10 +237,13 @@ class Accesses:
                 facts.append(Fact("visible", point, at, False, hop.cache, bringer))
         return facts
 
-    def facts_after_read(self, way: Way, other: int, at: int, clock: Clock) -> list[Fact]:
+    def facts_after_read(
+        self, way: Way, queue: int, other: int, at: int, clock: Clock
+    ) -> list[Fact]:
         """What must hold between an earlier read and a write, and whether it does."""
         read = self.ways.all[other & WAY_MASK]
-        if self.ways.pair(read, way).free:
+        pair = self.ways.pair(read, way)
+        if pair.free and (pair.free_across or other >> WAY_BITS == queue):
             return [Fact("in order", -1, at, True)]
         point = (other >> WAY_BITS) * self.stride + read.done
         return [Fact("ordered", point, at, clock[point] > at)]
@@ -330,7 +335,7 @@ class Accesses:
         old = 0
         for other, at in segment.writes.items():
             own = at == position and other >> WAY_BITS == key >> WAY_BITS
-            if own or self.breaks(segment, other, at, way, clock):
+            if own or self.breaks(segment, other, at, way, key >> WAY_BITS, clock):
                 old = max(old, self.ways.pair(self.ways.all[other & WAY_MASK], way).meets)
         for at in range(len(way.hops) - 1, old, -1):
             if not self.cleaned(segment, way, at, clock) and self.old_copy(

@@ -47,10 +47,10 @@ class FactFinder:
             return
         before = len(self.relations)
         for other, at in segment.writes.items():
-            facts = self._accesses.facts_after_write(segment, way, other, at, clock)
+            facts = self._accesses.facts_after_write(segment, way, actor.queue, other, at, clock)
             self._note(segment, actor, actor_of(other, at), facts)
         for other, at in segment.reads.items() if way.writes else ():
-            facts = self._accesses.facts_after_read(way, other, at, clock)
+            facts = self._accesses.facts_after_read(way, actor.queue, other, at, clock)
             self._note(segment, actor, actor_of(other, at), facts)
         if len(self.relations) == before:
             self._note(segment, actor, None, [])

@@ -35,7 +35,7 @@ class Hop:
 class Pair:
     """Between an earlier access on one way and a later one on another.
 
-    `free`: needs nothing. `meets`: how many hops of the later way are nearer than the level that
+    `free`: needs nothing in one queue; `free_across`: nor between queues. `meets`: how many hops of the later way are nearer than the level that
     both share. `through`: the data must
     have been written back to memory (else the shared level is the writer's own home). `clean`: for
     each of those hops, the offset
@@ -44,6 +44,7 @@ class Pair:
     """
 
     free: bool
+    free_across: bool
     meets: int
     through: bool
     clean: tuple[int, ...]
@@ -156,4 +157,5 @@ class Ways:
             self.layout.clean.get((self.cache_names[hop.cache], writer), -1)
             for hop in later.hops[:level]
         )
-        return Pair(free, level, level == len(later.hops) and earlier.home >= 0, clean)
+        across = free and earlier.row.safe_across
+        return Pair(free, across, level, level == len(later.hops) and earlier.home >= 0, clean)

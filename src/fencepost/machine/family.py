@@ -145,6 +145,13 @@ def _memory(
     return WayRow(blocks, use, "*", not writes, writes, (), engine, group, source)
 
 
+def _cpu(use: str, writes: bool, group: str, source: str) -> WayRow:
+    """A CPU access: one CPU sees its own stores in order, however they are buffered."""
+    return WayRow(
+        ("cpu",), use, "*", not writes, writes, (), "serial", group, source, safe_with="cpu"
+    )
+
+
 WAYS = (
     _vmem("texture"),
     _vmem("vertex"),
@@ -163,6 +170,7 @@ WAYS = (
         "",
         POLICY,
         safe_with="atomic",
+        safe_across=True,
         inside="uav",
         policies=("miss-evict",),
         policy="miss-evict",
@@ -181,7 +189,8 @@ WAYS = (
         "me",
         "",
         "design 4.1",
-        "gds-atomic",
+        safe_with="gds-atomic",
+        safe_across=True,
         inside="uav",
     ),
     _target("cb", "read", "pixels", True, False, "cb.pixels"),
@@ -213,9 +222,9 @@ WAYS = (
     WayRow(("dma",), "read-tcc", "*", True, False, ("tcc",), "kick", "dma", PIPELINE),
     WayRow(("dma",), "write-tcc", "*", False, True, ("tcc",), "kick", "dma", PIPELINE),
     _memory(("cp",), "write", True, "end", "eop", TOGETHER),
-    _memory(("cpu",), "read", False, "serial", "serial", TOGETHER),
-    _memory(("cpu",), "write", True, "serial", "serial", TOGETHER),
-    _memory(("cpu",), "write-combined", True, "serial", "wc", 'seed 000 "Examples"; model 2.6'),
+    _cpu("read", False, "serial", TOGETHER),
+    _cpu("write", True, "serial", TOGETHER),
+    _cpu("write-combined", True, "wc", 'seed 000 "Examples"; model 2.6'),
     _memory(("copy",), "read", False, "serial", "serial", "hardware.md 1.6 (SDMA)"),
     _memory(("copy",), "write", True, "serial", "serial", "hardware.md 1.6 (SDMA)"),
     _memory(("display",), "scan", False, "end", "flip", "design 9"),
