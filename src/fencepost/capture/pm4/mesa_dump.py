@@ -16,7 +16,8 @@ from fencepost.place import Place
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 DWORD_LINE = re.compile(r"([0-9a-f]{8})( .*)?")
 MARKER = re.compile(
-    r"-{3,} (?P<name>\S.{0,40}?) (?P<edge>begin|end) \(dw = (?P<dwords>\d{1,9})\) -{3,}"
+    r"-{3,} (?P<name>[A-Za-z0-9][A-Za-z0-9 _:]{0,40}?) (?P<edge>begin|end)"
+    r" \(dw = (?P<dwords>[0-9]{1,9})\) -{3,}"
 )
 
 RINGS = {"GFX": Ring("graphics", 0), "IB": Ring("graphics", 0)}
