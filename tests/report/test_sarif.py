@@ -16,6 +16,7 @@ from fencepost.report.result import Checked
 from fencepost.report.sarif import artifact, write_sarif
 from fencepost.report.source import Sources
 from fencepost.stream.program import Queue, QueueKind, Suppression
+from tests.report.editor import applied
 from tests.report.samples import (
     ALL,
     CLEAN,
@@ -155,26 +156,11 @@ def test_the_chain_is_a_code_flow_from_producer_to_consumer() -> None:
     assert "codeFlows" not in results(Checked(report(WASTE)))[0]
 
 
-def apply(text: str, replacement: Json) -> str:
-    """What an editor makes of a replacement."""
-    region = replacement["deletedRegion"]
-    lines = text.split("\n")
-    before = lines[: region["startLine"] - 1]
-    line = lines[region["startLine"] - 1]
-    assert region["endLine"] == region["startLine"]
-    changed = (
-        line[: region["startColumn"] - 1]
-        + replacement["insertedContent"]["text"]
-        + line[region["endColumn"] - 1 :]
-    )
-    return "\n".join([*before, changed, *lines[region["startLine"] :]])
-
-
 def test_the_fix_can_be_applied() -> None:
     (result,) = results(HAZARD)
     (change,) = result["fixes"][0]["artifactChanges"]
     assert change["artifactLocation"]["uri"] == FILE
-    changed = apply(TEXT, change["replacements"][0]).splitlines()
+    changed = applied(TEXT, change).splitlines()
     assert changed[14] == "  sync me tcp.wbinv"
     assert changed[:14] + changed[15:] == TEXT.splitlines()
 

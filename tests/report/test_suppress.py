@@ -12,6 +12,7 @@ from fencepost.errors import FencepostError, Problems, SyntaxProblem
 from fencepost.place import Place
 from fencepost.report.suppress import parse_suppressions, suppress
 from fencepost.stream.program import Suppression
+from tests.project.repository import ROOT, text_of
 from tests.report.samples import FILE, PM4, STALE, UNKNOWN, report
 
 FORM = 'expected rule file:line "reason"'
@@ -69,6 +70,13 @@ def test_every_wrong_line_is_named() -> None:
     with pytest.raises(Problems) as caught:
         parse_suppressions('one\ndeadlock a "fine"\ntwo\n', "list.txt")
     assert [line.split(":")[1] for line in str(caught.value).splitlines()] == ["1", "3"]
+
+
+def test_the_list_of_the_page_is_one() -> None:
+    page = text_of(ROOT / "docs" / "cli.md")
+    block = page.split("one a line:\n\n```\n")[1].split("```")[0]
+    found = parse_suppressions(block, "list.txt")
+    assert [(row.line, row.offset) for row in found] == [(17, None), (0, None), (0, 0xF8)]
 
 
 @given(st.text())

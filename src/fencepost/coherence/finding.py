@@ -53,12 +53,24 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Insertion:
+    """Lines of the stream text behind a command; None: among the resources."""
+
+    lines: tuple[str, ...]
+    behind: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
-    """Text to paste: `lines` of the stream text go before `before`; `why` in one line."""
+    """Text to paste: `lines` of the stream text go before `before`; `why` in one line.
+
+    `elsewhere`: what has to be pasted at other places too.
+    """
 
     lines: tuple[str, ...]
     before: Spot
     why: str
+    elsewhere: tuple[Insertion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from fencepost.coherence.finding import Fix
+from fencepost.coherence.finding import Fix, Insertion
 from fencepost.coherence.hits import Actor, Hit
 from fencepost.coherence.ways import Way
 from fencepost.coherence.wording import Words
@@ -228,16 +228,18 @@ class Fixer:
         later = self.words.spot(hit.later, hit.start, hit.end)
         lines = self._lines(hit.later, mend.before)
         why = "tried: with it this hazard is gone"
-        if mend.behind:
-            earlier = self.words.place(hit.earlier.queue, hit.earlier.position)
-            behind = " ; ".join(self._lines(hit.earlier, mend.behind))
-            why = f"with `{behind}` behind {earlier.place} in queue {earlier.queue} and "
-            why += "`label fence = 0`; " + "tried: with both this hazard is gone"
-        return Fix(tuple(lines), later, why)
+        if not mend.behind:
+            return Fix(lines, later, why)
+        earlier = self.words.place(hit.earlier.queue, hit.earlier.position)
+        elsewhere = (
+            Insertion(self._lines(hit.earlier, mend.behind), earlier),
+            Insertion((f"label {FENCE.name} = {FENCE.value}",)),
+        )
+        return Fix(lines, later, why, elsewhere)
 
-    def _lines(self, actor: Actor, commands: tuple[Command, ...]) -> list[str]:
+    def _lines(self, actor: Actor, commands: tuple[Command, ...]) -> tuple[str, ...]:
         printer = CommandPrinter(self.machine, self._queue(actor).kind)
-        return [printer.line(command) for command in commands]
+        return tuple(printer.line(command) for command in commands)
 
 
 def coherent_sync(access: Access, operations: tuple[CacheOperation, ...]) -> SurfaceSync:

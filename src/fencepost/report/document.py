@@ -68,11 +68,19 @@ class Link(Record):
     by: Spot | None
 
 
+class Insertion(Record):
+    """Lines to paste behind a command, or among the resources (null)."""
+
+    lines: list[str]
+    behind: Spot | None
+
+
 class Fix(Record):
-    """Lines to paste before a command."""
+    """Lines to paste before a command, and what has to be pasted elsewhere too."""
 
     lines: list[str]
     before: Spot
+    elsewhere: list[Insertion]
     why: str
 
 

@@ -104,7 +104,16 @@ class _Writer:
     def fix(self, fix: found.Fix | None) -> document.Fix | None:
         if fix is None:
             return None
-        return document.Fix(lines=list(fix.lines), before=self.spot(fix.before), why=fix.why)
+        elsewhere = [
+            document.Insertion(lines=list(item.lines), behind=self.maybe(item.behind))
+            for item in fix.elsewhere
+        ]
+        return document.Fix(
+            lines=list(fix.lines),
+            before=self.spot(fix.before),
+            elsewhere=elsewhere,
+            why=fix.why,
+        )
 
 
 def to_spot(program: Program, spot: found.Spot) -> document.Spot:

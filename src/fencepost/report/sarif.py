@@ -16,6 +16,7 @@ import msgspec
 from fencepost._version import __version__
 from fencepost.coherence.finding import Finding, Fix, Kind, Report, Spot
 from fencepost.coherence.rules import BY_ID, RULES, Rule
+from fencepost.place import Place
 from fencepost.report.fingerprint import fingerprints
 from fencepost.report.result import Checked
 from fencepost.report.source import Sources
@@ -211,21 +212,41 @@ class _Writer:
         return {"threadFlows": [{"locations": [{"location": step} for step in steps]}]}
 
     def fix(self, fix: Fix) -> Json:
-        """An insertion of whole lines in front of the command's line, indented like it."""
-        place = fix.before.place
-        line = self.sources.line(place) or ""
-        indent = line[: len(line) - len(line.lstrip())]
-        text = "".join(f"{indent}{added}\n" for added in fix.lines)
-        region = {"startLine": place.line, "startColumn": 1, "endLine": place.line, "endColumn": 1}
-        replacement = {"deletedRegion": region, "insertedContent": {"text": text}}
+        """Insertions of whole lines, indented like the line that they stand beside."""
+        replacements = [self.above(fix.lines, fix.before.place)]
+        for item in fix.elsewhere:
+            if item.behind is not None:
+                replacements.append(self.below(item.lines, item.behind.place))
+            else:
+                replacements.append(self.above(item.lines, self.report.program.queues[0].place))
         change = {
-            "artifactLocation": self.artifact(place.file),
-            "replacements": [replacement],
+            "artifactLocation": self.artifact(fix.before.place.file),
+            "replacements": replacements,
         }
         return {
             "description": {"text": fix.why or "the lightest fix"},
             "artifactChanges": [change],
         }
+
+    def above(self, lines: Iterable[str], place: Place) -> Json:
+        """Lines in front of that of `place`."""
+        indent = _indent(self.sources.line(place) or "")
+        return _insertion(place.line, 1, "".join(f"{indent}{line}\n" for line in lines))
+
+    def below(self, lines: Iterable[str], place: Place) -> Json:
+        """Lines behind that of `place`, which may be the last one of its file."""
+        line = self.sources.line(place) or ""
+        text = "".join(f"\n{_indent(line)}{added}" for added in lines)
+        return _insertion(place.line, len(line) + 1, text)
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _insertion(line: int, column: int, text: str) -> Json:
+    region = {"startLine": line, "startColumn": column, "endLine": line, "endColumn": column}
+    return {"deletedRegion": region, "insertedContent": {"text": text}}
 
 
 def _message(finding: Finding) -> str:

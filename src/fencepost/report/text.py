@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from fencepost.coherence.finding import Finding, Fix, Kind, Link, Report
+from fencepost.coherence.finding import Finding, Fix, Kind, Link, Report, Spot
 from fencepost.report.groups import Group, groups
 from fencepost.report.result import Checked
 from fencepost.report.snippet import finding_marks, snippet
@@ -179,10 +179,25 @@ def _fix(report: Report, fix: Fix | None, style: Style) -> Iterator[str]:
     if fix is None:
         return
     label = f"{INDENT}{'fix:':<11}"
-    frame = f", frame {frame_of(report.program, fix.before)}" if report.program.frames > 1 else ""
-    before = f"{where(fix.before)} ({command_name(fix.before)}{frame})"
-    yield from style.wrap(label, f"insert before {before}:")
-    for line in fix.lines:
-        yield " " * (len(label) + 2) + style.paint(style.clean(line), "good")
+    indent = " " * len(label)
+    yield from style.wrap(label, f"insert before {_named(report, fix.before)}:")
+    yield from _pasted(fix.lines, indent, style)
+    for item in fix.elsewhere:
+        place = "among the resources"
+        if item.behind is not None:
+            place = f"behind {_named(report, item.behind)} in queue {item.behind.queue}"
+        yield from style.wrap(indent, f"and {place}:")
+        yield from _pasted(item.lines, indent, style)
     if fix.why:
-        yield from style.wrap(" " * len(label), fix.why)
+        yield from style.wrap(indent, fix.why)
+
+
+def _named(report: Report, spot: Spot) -> str:
+    """A command by place, name and, where there are several, frame."""
+    frame = f", frame {frame_of(report.program, spot)}" if report.program.frames > 1 else ""
+    return f"{where(spot)}, {command_name(spot)}{frame}"
+
+
+def _pasted(lines: Iterable[str], indent: str, style: Style) -> Iterator[str]:
+    for line in lines:
+        yield f"{indent}  {style.paint(style.clean(line), 'good')}"
