@@ -58,7 +58,11 @@ _DRAWN = ("vs", "ps", "so", "cb", "db")
 
 WORKS: dict[WorkKind, WorkRow] = {
     WorkKind.DRAW: WorkRow(
-        "a draw", (GRAPHICS,), ("vs", "ps", "cb", "db", "so", "pfp"), _DRAWN, PIPELINE
+        "a draw",
+        (GRAPHICS,),
+        ("vs", "ps", "cb", "db", "so", "pfp.index", *_ARGUMENTS),
+        _DRAWN,
+        PIPELINE,
     ),
     WorkKind.DISPATCH: WorkRow(
         "a dispatch", (GRAPHICS, COMPUTE), ("cs", *_ARGUMENTS), ("cs",), PIPELINE

@@ -162,7 +162,8 @@ class Work(Command):
 
     accesses: list[Access] = []
     unknown: Annotated[
-        list[Literal["vs", "ps", "cs"]], Meta(description="stages whose accesses are not shown")
+        list[Literal["vs", "ps", "cs", "cb", "db", "so"]],
+        Meta(description="blocks whose accesses are not shown"),
     ] = []
     kind: WorkKind | None = None
     engine: Annotated[Literal["me", "pfp"], Meta(description="who kicks a CP DMA")] = "me"

@@ -69,7 +69,7 @@ class CommandPrinter:
 
     def _general(self, work: Work) -> str:
         uses = "; ".join([*self._accesses(work.accesses), *(f"{b}.unknown" for b in work.unknown)])
-        if work.kind == work.verb:
+        if work.kind == work.verb and work.verb in ("draw", "dispatch"):
             return f"{work.verb} {uses}"
         return " ".join([work.verb, "as", work.kind, *_options(work), uses])
 
