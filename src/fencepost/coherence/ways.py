@@ -35,12 +35,11 @@ class Hop:
 class Pair:
     """Between an earlier access on one way and a later one on another.
 
-    `free`: needs nothing in one queue; `free_across`: nor between queues. `meets`: how many hops of the later way are nearer than the level that
-    both share. `through`: the data must
-    have been written back to memory (else the shared level is the writer's own home). `clean`: for
-    each of those hops, the offset
-    of the point that says it was invalidated after the data was there (-1: an in-order block has
-    none).
+    `free`: needs nothing in one queue; `free_across`: nor between queues. `meets`: how many hops
+    of the later way are nearer than the level that both share. `through`: the data must have been
+    written back to memory (else the shared level is the writer's own home). `clean`: for each of
+    those hops, the offset of the point that says it was invalidated after the data was there (-1:
+    an in-order block has none).
     """
 
     free: bool

@@ -59,10 +59,10 @@ class WayRow:
     """One kind of access: who makes it, what it touches, through which caches, when it is complete.
 
     `engine`: whose clock it may rely on (`me`, `pfp`, `kick` = the kicking engine, `serial` = CPU
-    or copy queue, `end` = down the pipe). `group` "" = the group named like the block. `safe_with`:
-    accesses of one queue with the same mark need no order among themselves; `safe_across`: nor do
-    those of different queues. `inside`: accesses of one command and block with the same mark are the shader's own matter
-    (model 3.6).
+    or copy queue, `end` = down the pipe). `group` "" = the group named like the block.
+    `safe_with`: accesses of one queue with the same mark need no order among themselves;
+    `safe_across`: nor do those of different queues. `inside`: accesses of one command and block
+    with the same mark are the shader's own matter (model 3.6).
     """
 
     blocks: tuple[str, ...]
