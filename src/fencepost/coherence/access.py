@@ -98,11 +98,22 @@ class Accesses:
         if pair.free and (pair.free_across or other >> WAY_BITS == queue):
             return ""
         base = (other >> WAY_BITS) * self.stride
-        if clock[base + write.done] <= at:
+        if clock[base + write.done] <= at and not self._in_order(
+            pair, write, other, at, way, queue, clock
+        ):
             return "read-after-write" if way.reads else "write-after-write"
         if pair.through and not self.written_back(segment, write, base, at, clock):
             return "not-written-back" if way.reads else "lost-write"
         return ""
+
+    def _in_order(
+        self, pair: Pair, earlier: Way, other: int, at: int, way: Way, queue: int, clock: Clock
+    ) -> bool:
+        """Does the later access's block come to it after the earlier one (model 2.5, 4.5)?"""
+        if way.order < 0 or other >> WAY_BITS != queue:
+            return False
+        point = queue * self.stride + way.order
+        return pair.ordered or (earlier.drawn and clock[point] > at)
 
     def written_back(self, segment: Segment, write: Way, base: int, at: int, clock: Clock) -> bool:
         """Is the data of that write known to be in memory?"""
@@ -177,7 +188,8 @@ class Accesses:
             read = every[other & WAY_MASK]
             if clock[(other >> WAY_BITS) * self.stride + read.done] <= at:
                 pair = way.after.get(read.number) or self.ways.pair(read, way)
-                if not (pair.free and (pair.free_across or other >> WAY_BITS == queue)):
+                free = pair.free and (pair.free_across or other >> WAY_BITS == queue)
+                if not free and not self._in_order(pair, read, other, at, way, queue, clock):
                     self._hit("write-after-read", segment, way, key, position, other, at, clock)
                     return
 
@@ -211,8 +223,7 @@ class Accesses:
         if pair.free and (pair.free_across or other >> WAY_BITS == queue):
             return [Fact("in order", -1, at, True)]
         base = (other >> WAY_BITS) * self.stride
-        point = base + write.done
-        facts = [Fact("ordered", point, at, clock[point] > at)]
+        facts = [self._fact_ordered(pair, write, other, at, way, queue, clock)]
         if pair.through:
             holds = self.written_back(segment, write, base, at, clock)
             facts.append(Fact("available", base + write.wb, at, holds, write.home))
@@ -245,8 +256,17 @@ class Accesses:
         pair = self.ways.pair(read, way)
         if pair.free and (pair.free_across or other >> WAY_BITS == queue):
             return [Fact("in order", -1, at, True)]
-        point = (other >> WAY_BITS) * self.stride + read.done
-        return [Fact("ordered", point, at, clock[point] > at)]
+        return [self._fact_ordered(pair, read, other, at, way, queue, clock)]
+
+    def _fact_ordered(
+        self, pair: Pair, earlier: Way, other: int, at: int, way: Way, queue: int, clock: Clock
+    ) -> Fact:
+        point = (other >> WAY_BITS) * self.stride + earlier.done
+        if clock[point] <= at and self._in_order(pair, earlier, other, at, way, queue, clock):
+            if pair.ordered:
+                return Fact("ordered", -1, at, True)
+            point = queue * self.stride + way.order
+        return Fact("ordered", point, at, clock[point] > at)
 
     # -- remembering
 

@@ -47,8 +47,8 @@ class Examination:
             return
         self.fences.resolve()
         for _ in range(MOST_PASSES):
-            self.replay(accesses=False)
-            if not self.fences.resolve():
+            stuck = self.replay(accesses=False).outcome.stuck
+            if stuck or not self.fences.resolve():
                 return
 
     def replay(self, accesses: bool = True) -> Replay:

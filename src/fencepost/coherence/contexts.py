@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from fencepost.coherence.layout import Clock
+from fencepost.coherence.layout import Clock, join
 
 Surface = tuple[str, int, int]
 """A block (`cb0`, `db`, `so`) and the bytes that a draw accesses through it."""
@@ -76,6 +76,8 @@ class Contexts:
     def event(self, block: str, position: int, clock: Clock) -> None:
         """A pipelined event on that block; `clock` is what holds once it is in memory."""
         positions, clocks = self.events[block]
+        if clocks:
+            join(clock, clocks[-1])
         positions.append(position)
         clocks.append(clock)
 

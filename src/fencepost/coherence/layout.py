@@ -1,12 +1,11 @@
 """Where each point of a clock lies: a clock is one flat list of integers (design 2).
 
 For every queue a clock holds one block of points: how far each completion group is known to be
-complete (`done`); for every
-cache and group how far accesses are known to be written back (`wb`) and the copies that they left
-invalidated (`inv`); and for every
-cache and kind of writer how far an invalidation is known to have come after the data was available
-beyond that cache
-(`clean`): what the cache holds since then is new. A value `t` covers all positions below `t`.
+complete (`done`); for every cache and group how far accesses are known to be written back (`wb`)
+and the copies that they left invalidated (`inv`); and for every in-order block up to where
+everything is over when its next access comes (`order`); for every cache and kind of writer how far
+an invalidation is known to have come after the data was available beyond that cache (`clean`):
+what the cache holds since then is new. A value `t` covers all positions below `t`.
 """
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ class Layout:
     inv: dict[tuple[str, str], int] = field(default_factory=dict)
     clean: dict[tuple[str, Writer], int] = field(default_factory=dict)
     cleaning: dict[str, list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
+    order: dict[str, int] = field(default_factory=dict)
     ranged: dict[str, dict[Range, tuple[int, int]]] = field(default_factory=dict)
     stride: int = 0
     names: list[str] = field(default_factory=list)
@@ -86,6 +86,8 @@ def make_layout(
             if machine.cache(cache).dirty:
                 layout.wb[cache, group] = layout.new(f"wb:{cache}:{group}")
             layout.inv[cache, group] = layout.new(f"inv:{cache}:{group}")
+    for block in sorted({cache.in_order for cache in machine.caches} - {""}):
+        layout.order[block] = layout.new(f"order:{block}")
     _add_clean_points(layout, machine, ways)
     for cache, span in ranges:
         spans = layout.ranged.setdefault(cache, {})

@@ -32,7 +32,7 @@ class QueueState:
     kickoffs: int = 0
     pending: dict[str, Clock] = field(default_factory=dict)
     chains: dict[str, Clock] = field(default_factory=dict)
-    presents: dict[str, int] = field(default_factory=dict)
+    presents: dict[str, tuple[int, Clock]] = field(default_factory=dict)
 
     @property
     def finished(self) -> bool:

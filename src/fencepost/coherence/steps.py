@@ -178,10 +178,19 @@ class Steps:
     def _pend(self, issue: Issue, step: Pend) -> None:
         if not issue.operations:
             return
-        clock = issue.state.pend(step.kind, issue.clock)
+        issue.state.pend(step.kind, issue.clock)
         if step.kind == "event":
             for block in sorted({cache.in_order for cache, _ in self._caches(issue.operations)}):
-                issue.state.contexts.event(block, issue.here, list(clock))
+                issue.state.contexts.event(block, issue.here, self._block_alone(issue, block))
+
+    def _block_alone(self, issue: Issue, block: str) -> Clock:
+        """What the event guarantees once it is confirmed for that block only."""
+        clock, known = list(issue.clock), issue.state.clocks[ME]
+        for cache, _ in self._caches(issue.operations):
+            if cache.in_order != block:
+                for target, _ in (*self._wb[cache.name], *self._inv[cache.name]):
+                    clock[target] = known[target]
+        return clock
 
     # -- cache operations
 
@@ -204,8 +213,10 @@ class Steps:
             if cache.in_order and operation.action != "wb":
                 offset = self.layout.inv.get((cache.name, cache.in_order))
                 if offset is not None:
-                    point = issue.state.base + offset
-                    issue.clock[point] = max(issue.clock[point], issue.here)
+                    issue.clock[issue.state.base + offset] = issue.here
+            if cache.in_order and self.documented:
+                self.leaned = True
+                issue.clock[issue.state.base + self.layout.order[cache.in_order]] = issue.here
 
     def _operate(self, issue: Issue, step: Operate) -> None:
         for cache, operation in self._caches(issue.operations):
@@ -384,10 +395,13 @@ class Steps:
         if access is None:
             return
         if isinstance(issue.command, Present):
-            issue.state.presents[access.resource.name] = issue.here
+            issue.state.presents[access.resource.name] = (issue.here, issue.clock)
         self.replay.perform(issue.state, access, issue.clock)
 
     def _unflip(self, issue: Issue, _step: Unflip) -> None:
         if isinstance(issue.command, WaitFlip):
-            last = issue.state.presents.get(issue.command.buffer.name, -1)
-            self._raise(issue, "flip", last + 1)
+            present = issue.state.presents.get(issue.command.buffer.name)
+            if present is not None:
+                position, clock = present
+                join(issue.clock, clock)
+                self._raise(issue, "flip", position + 1)

@@ -35,15 +35,16 @@ class Hop:
 class Pair:
     """Between an earlier access on one way and a later one on another.
 
-    `free`: needs nothing in one queue; `free_across`: nor between queues. `meets`: how many hops
-    of the later way are nearer than the level that both share. `through`: the data must have been
-    written back to memory (else the shared level is the writer's own home). `clean`: for each of
-    those hops, the offset of the point that says it was invalidated after the data was there (-1:
-    an in-order block has none).
+    `free`: needs nothing in one queue; `free_across`: nor between queues; `ordered`: one in-order
+    block makes both. `meets`: how many hops of the later way are nearer than the level that both
+    share. `through`: the data must have been written back to memory (else the shared level is the
+    writer's own home). `clean`: for each of those hops, the offset of the point that says it was
+    invalidated after the data was there (-1: an in-order block has none).
     """
 
     free: bool
     free_across: bool
+    ordered: bool
     meets: int
     through: bool
     clean: tuple[int, ...]
@@ -55,9 +56,10 @@ class Way:
 
     `done`, `wb` and the hops' points are offsets into a queue's block of points.
 
-    `home`: the number of the cache that takes this way's writes (-1: memory); `wb`: the offset of
-    its write-back point. `after`: what it
-    needs after each other way, by number, filled as asked for.
+    `order`: the offset of its in-order block's point (-1: none); `drawn`: it is complete when its
+    draw is over. `home`: the number of the cache that takes this way's writes (-1: memory); `wb`:
+    the offset of its write-back point. `after`: what it needs after each other way, by number,
+    filled as asked for.
     """
 
     number: int
@@ -71,6 +73,8 @@ class Way:
     home: int
     home_name: str
     wb: int
+    order: int
+    drawn: bool
     after: dict[int, Pair] = field(default_factory=dict, compare=False)
 
     @property
@@ -119,7 +123,13 @@ class Ways:
             home=self.cache_names.index(home) if home else -1,
             home_name=home,
             wb=self.layout.wb[home, group] if home else -1,
+            order=self.layout.order[block] if (block := self._in_order(row)) else -1,
+            drawn=group in self.machine.draw_end,
         )
+
+    def _in_order(self, row: WayRow) -> str:
+        """The in-order block that makes such accesses, or ""."""
+        return next((b for name in row.caches if (b := self.machine.cache(name).in_order)), "")
 
     def _hop(self, cache: CacheRow, group: str, policy: str, row: WayRow) -> Hop:
         """A private cache obeys the policy.
@@ -157,4 +167,8 @@ class Ways:
             for hop in later.hops[:level]
         )
         across = free and earlier.row.safe_across
-        return Pair(free, across, level, level == len(later.hops) and earlier.home >= 0, clean)
+        block = self._in_order(earlier.row)
+        ordered = bool(block) and block == self._in_order(later.row)
+        return Pair(
+            free, across, ordered, level, level == len(later.hops) and earlier.home >= 0, clean
+        )
