@@ -12,9 +12,7 @@ from fencepost.cli.inputs import (
     Input,
     Reading,
     printable,
-    read_bytes,
     read_inputs,
-    read_text,
     sources_of,
 )
 from fencepost.cli.output import check_target, style_of, write_output
@@ -28,7 +26,7 @@ from fencepost.report.source import Sources
 from fencepost.report.suppress import parse_suppressions, suppress
 from fencepost.report.why import holds
 from fencepost.stream.program import Program, Suppression
-from fencepost.stream.reading import name_of
+from fencepost.stream.reading import decode, name_of, read_bytes
 from fencepost.stream.repeat import repeat
 
 EXAMPLES = """\
@@ -138,7 +136,8 @@ def _repeated(item: Input, frames: int) -> Input:
 def _accepted(options: argparse.Namespace) -> tuple[Suppression, ...]:
     if not options.suppress:
         return ()
-    return parse_suppressions(read_text(options.suppress), printable(options.suppress))
+    name = printable(options.suppress)
+    return parse_suppressions(decode(read_bytes(options.suppress), name), name)
 
 
 def _baseline(options: argparse.Namespace) -> frozenset[str]:

@@ -8,18 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fencepost.cli.arguments import Parser
-from fencepost.cli.inputs import (
-    Form,
-    decode,
-    for_each,
-    form_of,
-    printable,
-    read_bytes,
-)
+from fencepost.cli.inputs import Form, for_each, form_of, printable
 from fencepost.cli.output import write_file, write_output
 from fencepost.errors import SyntaxProblem, UsageProblem
 from fencepost.place import Place
-from fencepost.stream.reading import STANDARD_INPUT, name_of
+from fencepost.stream.reading import STANDARD_INPUT, decode, name_of, read_bytes
 from fencepost.stream.text import format_text
 
 EXAMPLES = """\

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import TypeVar
 
-from fencepost.errors import FencepostError, FileProblem, Problems, SyntaxProblem, UsageProblem
-from fencepost.place import Place
+from fencepost.errors import FencepostError, Problems, UsageProblem
 from fencepost.report.source import Sources
 from fencepost.stream.program import Program
 from fencepost.stream.reading import (
-    STANDARD_INPUT,
     form_of_name,
     form_of_text,
     name_of,
+    read_bytes,
     read_source,
+    read_text,
 )
-from fencepost.stream.reading import read_text as reading_text
 
 Result = TypeVar("Result")
 
@@ -78,7 +75,7 @@ def for_each(names: Iterable[str], work: Callable[[str], Result]) -> list[Result
 def read_input(name: str, reading: Reading = Reading()) -> Input:
     """One input, `-` for standard input; raises `FencepostError` for what is none."""
     file = printable(name_of(name))
-    text = _stream_text(name)
+    text = read_text(name)
     form = form_of(text, name)
     if reading.annotations and form is not Form.PM4:
         raise UsageProblem(
@@ -87,13 +84,6 @@ def read_input(name: str, reading: Reading = Reading()) -> Input:
     if form is Form.PM4:
         return Input(_translated(text, file, reading), form, "")
     return Input(_on_machine(read_source(text, file, form), reading), form, text)
-
-
-def _stream_text(name: str) -> str:
-    try:
-        return reading_text(name)
-    except ValueError as error:  # a zero byte in the name
-        raise FileProblem(f"cannot read {printable(name)!r}: {error}") from None
 
 
 def form_of(text: str, name: str) -> Form:
@@ -105,39 +95,6 @@ def form_of(text: str, name: str) -> Form:
     if is_pm4(text[:HEAD].encode("utf-8")):
         return Form.PM4
     return Form(form_of_text(text))
-
-
-def read_bytes(name: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`; raises `FileProblem`."""
-    if name == STANDARD_INPUT:
-        return sys.stdin.buffer.read()
-    place = Place(printable(name), 0)
-    path = Path(name)
-    try:
-        if path.is_dir():
-            raise FileProblem("is a directory", place, "a file")
-        return path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileProblem(f"cannot be read ({reason})", place) from None
-    except MemoryError:
-        raise FileProblem("is larger than memory", place) from None
-
-
-def read_text(name: str) -> str:
-    """The text of a file; raises `FileProblem`, and `SyntaxProblem` at a byte that is not UTF-8."""
-    return decode(read_bytes(name), printable(name))
-
-
-def decode(data: bytes, file: str) -> str:
-    """UTF-8 text, without a byte order mark."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        problem = f"byte {data[error.start]:#04x} is not text"
-        raise SyntaxProblem(problem, Place(file, line, column), "UTF-8") from None
 
 
 def printable(name: str) -> str:

@@ -61,20 +61,28 @@ def read_text(path: Path | str) -> str:
     has a line longer than `LONGEST_LINE`; such a line is not read to its end.
     """
     file = name_of(path)
+    data = read_bytes(path)
+    if not data.strip():
+        raise FileProblem(f"{file} is empty", expected="a stream")
+    return decode(data, file)
+
+
+def read_bytes(path: Path | str) -> bytes:
+    """The bytes of a text file or of standard input (`-`), as they are.
+
+    Raises `FileProblem` as `read_text`, but not for an empty file or one that is not UTF-8.
+    """
+    file = name_of(path)
     try:
         if file == STANDARD_INPUT_NAME:
-            data = _read(sys.stdin.buffer, file)
-        else:
-            with Path(path).open("rb") as stream:
-                data = _read(stream, file)
+            return _read(sys.stdin.buffer, file)
+        with Path(path).open("rb") as stream:
+            return _read(stream, file)
     except OSError as error:
         reason = "is a directory" if Path(path).is_dir() else (error.strerror or str(error)).lower()
         raise FileProblem(f"cannot read {file}: {reason}", expected="a readable file") from None
     except ValueError as error:  # a name with a zero character
         raise FileProblem(f"cannot read {file!r}: {error}", expected="the name of a file") from None
-    if not data.strip():
-        raise FileProblem(f"{file} is empty", expected="a stream")
-    return _decode(data, file)
 
 
 def _read(stream: BinaryIO, file: str) -> bytes:
@@ -105,7 +113,8 @@ def _longest_open(chunk: bytes, pending: int, lines: int, file: str) -> int:
     return length if first < 0 else len(chunk) - chunk.rfind(b"\n") - 1
 
 
-def _decode(data: bytes, file: str) -> str:
+def decode(data: bytes, file: str) -> str:
+    """UTF-8 text without a byte order mark; raises `FileProblem` at a byte that is none."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
