@@ -394,7 +394,7 @@ def program_problems(program: Program) -> Iterator[FencepostError]:
     yield from _second_graphics_queue(program)
     yield from _kickoffs_without_mark(program)
     for label in program.resources:
-        if not 0 <= label.value < 1 << (8 * label.main.size):
+        if label.value < 0 or label.value.bit_length() > 8 * label.main.size:
             problem = f"starting value {label.value} does not fit into '{label.name}'"
             yield ProgramProblem(problem, label.place, f"a value of {label.main.size} bytes")
 
