@@ -320,21 +320,21 @@ def programs(draw: st.DrawFn) -> Program:
 def plain(program: Program) -> object:
     """The program as nested tuples, without places; suppressions by the commands they are about."""
     queues = [
-        (queue.name, str(queue.kind), [_plain(command) for command in queue.commands])
+        (queue.name, str(queue.kind), [plain_value(command) for command in queue.commands])
         for queue in program.queues
     ]
-    resources = [_plain(resource) for resource in program.resources]
+    resources = [plain_value(resource) for resource in program.resources]
     return program.machine, program.guarantees, resources, queues, _suppressions(program)
 
 
-def _plain(value: object) -> object:
+def plain_value(value: object) -> object:
     if isinstance(value, Enum):
         return str(value)
     if is_dataclass(value):
         named = [row.name for row in fields(value) if row.name != "place"]
-        return type(value).__name__, *((name, _plain(getattr(value, name))) for name in named)
+        return type(value).__name__, *((name, plain_value(getattr(value, name))) for name in named)
     if isinstance(value, tuple):
-        return tuple(_plain(item) for item in value)
+        return tuple(plain_value(item) for item in value)
     return value
 
 

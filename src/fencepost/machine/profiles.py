@@ -19,5 +19,5 @@ def find_machine(name: str) -> Machine:
     if name in MACHINES:
         return MACHINES[name]
     close = difflib.get_close_matches(name, MACHINES, 1)
-    hint = f"did you mean '{close[0]}'? " if close else ""
-    raise UsageProblem(f"no machine '{name}'", expected=f"{hint}one of {', '.join(MACHINES)}")
+    hint = f" (did you mean '{close[0]}'?)" if close else ""
+    raise UsageProblem(f"no machine '{name}'{hint}", expected=", ".join(MACHINES))

@@ -20,5 +20,11 @@ def is_word(text: str) -> bool:
 
 def hint(word: str, known: Iterable[str]) -> str:
     """` (did you mean 'x'?)`, or nothing where no known word is close."""
-    close = difflib.get_close_matches(word[:100], known, 1)
-    return f" (did you mean '{close[0]}'?)" if close else ""
+    close = difflib.get_close_matches(word[:100], known, 3)
+    # of words that are equally close the one that repeats this word's letters: `==` for `=`
+    best = max(close, key=lambda other: (_ratio(word, other), set(other) <= set(word)), default="")
+    return f" (did you mean '{best}'?)" if best else ""
+
+
+def _ratio(word: str, other: str) -> float:
+    return difflib.SequenceMatcher(a=word[:100], b=other).ratio()

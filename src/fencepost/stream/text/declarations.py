@@ -21,24 +21,20 @@ from fencepost.stream.units import parse_number
 
 _SHAPE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 
-Parse = Callable[[Cursor, Scope, ResourceKind, Place], Iterator[Declaration]]
+Parse = Callable[[Cursor, Scope, ResourceKind], Iterator[Declaration]]
 
 
-def parse_plain(
-    cursor: Cursor, scope: Scope, kind: ResourceKind, place: Place
-) -> Iterator[Declaration]:
+def parse_plain(cursor: Cursor, scope: Scope, kind: ResourceKind) -> Iterator[Declaration]:
     """`buffer NAME SIZE [at ADDRESS]`, `gds NAME SIZE [at OFFSET]`."""
-    name = parse_name(cursor, f"the name of the {kind}")
+    place, name = _named(cursor, f"the name of the {kind}")
     size = parse_bytes(cursor, "a size, like 64K")
     address = _address(cursor, scope)
     yield Declaration(name, kind, size, address, place=place)
 
 
-def parse_target(
-    cursor: Cursor, scope: Scope, kind: ResourceKind, place: Place
-) -> Iterator[Declaration]:
+def parse_target(cursor: Cursor, scope: Scope, kind: ResourceKind) -> Iterator[Declaration]:
     """`color NAME [WxH FORMAT] [SIZE] [at ADDRESS] [PART [SIZE] [at ADDRESS]]...`."""
-    name = parse_name(cursor, f"the name of the {kind}")
+    place, name = _named(cursor, f"the name of the {kind}")
     shape = _shape(cursor)
     size = _optional_size(cursor)
     if shape is None and size is None:
@@ -48,12 +44,10 @@ def parse_target(
     yield Declaration(name, kind, size, address, shape, parts, place=place)
 
 
-def parse_labels(
-    cursor: Cursor, scope: Scope, kind: ResourceKind, place: Place
-) -> Iterator[Declaration]:
+def parse_labels(cursor: Cursor, scope: Scope, kind: ResourceKind) -> Iterator[Declaration]:
     """`label NAME [SIZE] [= VALUE] [per-frame] [at ADDRESS], ...`."""
     while True:
-        name = parse_name(cursor, "the name of the label")
+        place, name = _named(cursor, "the name of the label")
         size = _optional_size(cursor)
         value = parse_integer(cursor, "the starting value") if cursor.accept("=") else 0
         per_frame = cursor.accept("per-frame")
@@ -61,6 +55,11 @@ def parse_labels(
         yield Declaration(name, kind, size, address, None, (), value, per_frame, place)
         if not cursor.accept(","):
             return
+
+
+def _named(cursor: Cursor, what: str) -> tuple[Place, str]:
+    """A new name, and where it stands."""
+    return cursor.place(), parse_name(cursor, what)
 
 
 def _shape(cursor: Cursor) -> tuple[int, int, str] | None:

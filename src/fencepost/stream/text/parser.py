@@ -8,6 +8,7 @@ from fencepost.errors import FencepostError, Problems, ProgramProblem, SyntaxPro
 from fencepost.place import Place
 from fencepost.stream.assembly import Assembly, located
 from fencepost.stream.command import Command
+from fencepost.stream.layout import Declaration
 from fencepost.stream.legality import check_legality
 from fencepost.stream.limits import LONGEST_LINE, MOST_PROBLEMS
 from fencepost.stream.program import Program, QueueKind, Suppression
@@ -89,7 +90,7 @@ class Parser:
         elif word in WORK:
             self._append(cursor, parse_work(cursor, scope, word, parse_title(cursor), place))
         elif word in DECLARATIONS:
-            self._declare(cursor, scope, word, place)
+            self._declare(cursor, scope, word)
         elif word == "queue":
             self._queue(cursor, scope, place)
         elif word == "allow":
@@ -129,16 +130,22 @@ class Parser:
         scope.assembly.guarantees = one_of(cursor, ("documented", "strict"))
         cursor.finish()
 
-    def _declare(self, cursor: Cursor, scope: Scope, word: str, place: Place) -> None:
+    def _declare(self, cursor: Cursor, scope: Scope, word: str) -> None:
         kind, parse = DECLARATIONS[word]
         try:
-            for declaration in parse(cursor, scope, kind, place):
-                scope.assembly.declare(declaration)
+            for declaration in parse(cursor, scope, kind):
+                self._declare_one(scope, declaration)
             cursor.finish()
         except FencepostError:
             scope.broken.update(token for token in cursor.tokens[1:] if PLAIN.fullmatch(token))
             scope.broken.difference_update(scope.assembly.resources)
             raise
+
+    def _declare_one(self, scope: Scope, declaration: Declaration) -> None:
+        try:
+            scope.assembly.declare(declaration)
+        except FencepostError as error:
+            raise located(error, declaration.place) from None
 
     def _queue(self, cursor: Cursor, scope: Scope, place: Place) -> None:
         """`queue NAME: KIND`; without a kind an earlier queue goes on."""
