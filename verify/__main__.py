@@ -1,0 +1,87 @@
+"""`python -m verify`: compare the checker with the explorer, family by family."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from multiprocessing import Pool
+
+from verify.compare import Result, compare
+from verify.enumerate import SETTINGS, Family, Setting
+
+QUICK = 97
+"""`--quick` looks at one program in so many: a prime, so that it meets every command."""
+
+Task = tuple[int, int, int, int]
+
+
+def main() -> int:
+    """0: no disagreement, 1: some, 2: wrong arguments."""
+    parser = argparse.ArgumentParser(prog="python -m verify", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a sample, about a minute")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
+    parser.add_argument("--family", default="", metavar="NAME", help="only families of that name")
+    parser.add_argument("--setting", default="", metavar="NAME", help="only settings of that name")
+    options = parser.parse_args()
+    total = Result()
+    started = time.monotonic()
+    with Pool(options.jobs) as pool:
+        for number, setting in enumerate(SETTINGS):
+            for which, family in enumerate(setting.families()):
+                if options.family not in family.name or options.setting not in setting.name:
+                    continue
+                tasks = tasks_of(number, which, family, QUICK if options.quick else 1)
+                result = Result()
+                before = time.monotonic()
+                for part in pool.imap_unordered(run, tasks, chunksize=4):
+                    result.add(part)
+                    progress(setting, family, result, before)
+                print(file=sys.stderr)
+                report(setting.name, family.name, result, time.monotonic() - before)
+                total.add(result)
+    report("all", "together", total, time.monotonic() - started)
+    for one in total.smallest:
+        print(f"\n{one.text()}")
+    return 1 if total.disagreements else 0
+
+
+def tasks_of(setting: int, which: int, family: Family, stride: int) -> Iterator[Task]:
+    """One task for each tuple of works."""
+    for head, _ in enumerate(family.heads()):
+        yield setting, which, head, stride
+
+
+def run(task: Task) -> Result:
+    """One task, in a process of its own."""
+    setting = SETTINGS[task[0]]
+    family = setting.families()[task[1]]
+    works = next(one for number, one in enumerate(family.heads()) if number == task[2])
+    return compare(setting, family, works, task[3])
+
+
+def progress(setting: Setting, family: Family, result: Result, started: float) -> None:
+    """Where it stands, on standard error, in one line."""
+    seconds = time.monotonic() - started
+    print(
+        f"\r{setting.name}, {family.name}: {result.programs} programs, "
+        f"{result.disagreements} disagreements, {seconds:.0f} s",
+        end="",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def report(setting: str, family: str, result: Result, seconds: float) -> None:
+    """One line of the result."""
+    print(
+        f"{setting:22} {family:16} programs {result.programs:9} clean {result.clean:8} "
+        f"explored {result.tally.programs:9} states {result.tally.states:11} "
+        f"disagreements {result.disagreements:6} {seconds:7.1f} s",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

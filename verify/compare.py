@@ -1,0 +1,130 @@
+"""The fast checker and the explorer side by side: the same verdict, at the same command?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from fencepost.coherence.checking import Examination, hazards_of
+from fencepost.machine.tables import Machine
+from fencepost.stream.program import Program
+from fencepost.stream.text.printer import format_program
+from verify.alphabet import Item, program_of
+from verify.enumerate import Family, Items, Setting
+from verify.explore import CLEAN, Tally, Verdict, explore_last
+
+KEPT = 5
+"""Disagreements of a comparison that are kept, the smallest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A program on which the two differ; positions are None where clean."""
+
+    setting: str
+    family: str
+    items: Items
+    explorer: Verdict
+    checker: int | None
+    rules: tuple[str, ...]
+
+    @property
+    def size(self) -> tuple[int, tuple[str, ...]]:
+        """Smallest first."""
+        return len(self.items), tuple(item.text for item in self.items)
+
+    def text(self) -> str:
+        """The program as a stream, with both verdicts."""
+        machine = self.setting.split()[0]
+        return (
+            f"# {self.setting}, family {self.family}\n"
+            f"# explorer: {place(self.explorer.position)} {self.explorer.how}\n"
+            f"# checker:  {place(self.checker)} {', '.join(self.rules)}\n"
+            f"{format_program(program_of(self.items, machine))}"
+        )
+
+
+def place(position: int | None) -> str:
+    """A position for people."""
+    return "clean" if position is None else f"hazard at command {position}"
+
+
+@dataclass(slots=True)
+class Result:
+    """Of a comparison, or of several added up."""
+
+    programs: int = 0
+    clean: int = 0
+    disagreements: int = 0
+    tally: Tally = field(default_factory=Tally)
+    smallest: list[Disagreement] = field(default_factory=list)
+
+    def add(self, other: Result) -> None:
+        """Add another comparison's result."""
+        self.programs += other.programs
+        self.clean += other.clean
+        self.disagreements += other.disagreements
+        self.tally.programs += other.tally.programs
+        self.tally.bytes += other.tally.bytes
+        self.tally.states += other.tally.states
+        self.smallest = sorted([*self.smallest, *other.smallest], key=lambda one: one.size)[:KEPT]
+
+
+class Explorer:
+    """Explores programs that share prefixes; a prefix is explored once."""
+
+    def __init__(self, machine: Machine, guarantees: str, tally: Tally) -> None:
+        self.machine, self.guarantees, self.tally = machine, guarantees, tally
+        self._known: dict[Items, Verdict] = {}
+
+    def verdict(self, items: Items) -> Verdict:
+        """The verdict on a program of one graphics queue."""
+        program = program_of(items, self.machine.name)
+        works = [position for position, item in enumerate(items) if item.is_work]
+        for position in works[:-1]:
+            prefix = items[: position + 1]
+            if prefix not in self._known:
+                self._known[prefix] = self._last(program, position)
+            if not self._known[prefix].clean:
+                return self._known[prefix]
+        return self._last(program, works[-1]) if works else CLEAN
+
+    def _last(self, program: Program, position: int) -> Verdict:
+        return explore_last(program, self.machine, self.guarantees, position, self.tally)
+
+
+def first_hazard(
+    program: Program, machine: Machine, guarantees: str
+) -> tuple[int | None, tuple[str, ...]]:
+    """The checker's first hazard and the rules that it names there.
+
+    What `fencepost.coherence.check` does to find hazards, without its other lists.
+    """
+    examination = Examination(program, machine, guarantees)
+    found = hazards_of(examination, examination.replay())
+    first = min((one.later.position for one in found), default=None)
+    return first, tuple(sorted({one.rule for one in found if one.later.position == first}))
+
+
+def compare(setting: Setting, family: Family, works: Items, stride: int = 1) -> Result:
+    """All programs of a family with these works (or every `stride`-th of them)."""
+    programs = family.programs(works)
+    chosen = (one for number, one in enumerate(programs) if number % stride == 0)
+    return compare_all(setting, family.name, chosen)
+
+
+def compare_all(setting: Setting, family: str, programs: Iterable[tuple[Item, ...]]) -> Result:
+    """Run both on each program."""
+    result = Result()
+    explorer = Explorer(setting.machine, setting.guarantees, result.tally)
+    for items in programs:
+        program = program_of(items, setting.machine.name)
+        verdict = explorer.verdict(items)
+        position, rules = first_hazard(program, setting.machine, setting.guarantees)
+        result.programs += 1
+        result.clean += verdict.clean
+        if verdict.position != position:
+            result.disagreements += 1
+            one = Disagreement(setting.name, family, items, verdict, position, rules)
+            result.smallest = sorted([*result.smallest, one], key=lambda it: it.size)[:KEPT]
+    return result

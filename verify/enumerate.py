@@ -1,0 +1,136 @@
+"""Families of programs: each is every way to put its synchronization between its works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+
+from fencepost.machine import find_machine
+from fencepost.machine.tables import Machine
+from verify.alphabet import CB_AT_END, HALVES, SYNCS, WORKS, Item, concerning, read
+
+Items = tuple[Item, ...]
+
+ALL_WORKS = read(WORKS)
+ALL_SYNCS = read(SYNCS)
+BARRIER = read("wait idle\ndma wait me\npfp-sync-me")
+"""Everything is complete, and every cache keeps what it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Works by position, and how many synchronization commands go between them.
+
+    `before` stands between the first work and the rest (an earlier access that leaves old lines).
+    """
+
+    name: str
+    works: tuple[Items, ...]
+    most: int
+    syncs: Items = ALL_SYNCS
+    before: Items = ()
+
+    def heads(self) -> Iterator[Items]:
+        """The tuples of works, those left out that write nothing."""
+        for works in product(*self.works):
+            if any(writes(one) for one in works):
+                yield works
+
+    def programs(self, works: Items) -> Iterator[Items]:
+        """Every program with these works in this order, fewest commands first."""
+        syncs = concerning(works, self.syncs)
+        first = (works[0], *self.before)
+        gaps = len(works) - 1 if not self.before else len(works) - 2
+        rest = works[1:] if not self.before else works[2:]
+        opening = first if not self.before else (*first, works[1])
+        for count in range(self.most + 1):
+            for chosen in product(syncs, repeat=count):
+                for places in combinations_with_replacement(range(gaps), count):
+                    yield weave(opening, rest, chosen, places)
+
+
+def weave(opening: Items, rest: Items, chosen: Items, places: tuple[int, ...]) -> Items:
+    """`opening`, then before each of `rest` the synchronization that is placed there."""
+    program = list(opening)
+    for gap, work in enumerate(rest):
+        program += [one for one, place in zip(chosen, places, strict=True) if place == gap]
+        program.append(work)
+    return tuple(program)
+
+
+def writes(item: Item) -> bool:
+    """Whether a work writes (by its use, as the text form spells it)."""
+    return any(word in item.text for word in ("write", "atomic", "blend", "clear", "cs.uav buf"))
+
+
+def named(*fragments: str) -> Items:
+    """The works whose line contains one of these, in the order of the alphabet."""
+    return tuple(one for one in ALL_WORKS if any(text in one.text for text in fragments))
+
+
+PRODUCERS = named(
+    "dispatch cs.uav-write buf", "ps.atomic", "cb0.write color", "db.write depth", "sync dma.write"
+)
+CONSUMERS = named(
+    "ps.texture buf",
+    "cs.texture buf",
+    "ps.constant",
+    "cb0.blend color",
+    "db.test depth",
+    "pfp.args",
+)
+READERS = named("ps.texture buf", "cs.constant", "cb0.read color", "db.test depth", "me.read-tcc")
+HALF_WORKS = read(HALVES)
+TEXTURES = named("ps.texture buf", "cs.texture buf", "cs.uav-write buf", "cs.atomic", "pfp.args")
+
+FAMILIES: tuple[Family, ...] = (
+    Family("pairs", (ALL_WORKS, ALL_WORKS), 2),
+    Family("deep pairs", (PRODUCERS, CONSUMERS), 3),
+    Family("old lines", (READERS, PRODUCERS, CONSUMERS), 2, before=BARRIER),
+    Family("waves", (TEXTURES, TEXTURES, TEXTURES), 2),
+    Family(
+        "color",
+        (named("ps.texture buf", "cb0", "cs.uav-write buf"),) * 3,
+        1,
+    ),
+    Family("depth", (named("ps.texture buf", "db.", "cs.uav-write buf"),) * 3, 1),
+    Family("copies", (named("dma", "ps.texture buf", "cs.uav-write buf"),) * 3, 1),
+    Family("half lines", (HALF_WORKS, HALF_WORKS, HALF_WORKS), 1),
+    Family("half lines, old", (HALF_WORKS, HALF_WORKS, HALF_WORKS), 1, before=BARRIER),
+)
+
+END_FAMILIES: tuple[Family, ...] = (
+    Family(
+        "end of pipe",
+        (named("cb0.write", "cb0.blend"), named("ps.texture buf", "cs.uav-write", "cb0")),
+        2,
+        ALL_SYNCS + read(CB_AT_END, "gcn2-bonaire"),
+    ),
+)
+"""On machines whose EOP carries CB operations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A machine and a guarantee level."""
+
+    machine: Machine
+    guarantees: str
+
+    @property
+    def name(self) -> str:
+        """As people write it."""
+        return f"{self.machine.name} {self.guarantees}"
+
+    def families(self) -> tuple[Family, ...]:
+        """The families that this machine can run."""
+        carries = "cb.pixels" in self.machine.eop_caches
+        return FAMILIES + END_FAMILIES if carries else FAMILIES
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(find_machine("xbox-one"), "documented"),
+    Setting(find_machine("xbox-one"), "strict"),
+    Setting(find_machine("gcn2-bonaire"), "strict"),
+)
