@@ -171,7 +171,7 @@ def test_the_same_pair_with_other_bytes_is_shown_once() -> None:
     text = shown(STALE, second)
     assert "2 hazards found" in text
     assert text.count("hazard[") == 1
-    assert "= also:      1 other ranges of these bytes" in text
+    assert "= also:      1 other range of these bytes" in text
 
 
 def test_the_same_pair_in_later_frames_is_shown_once_and_another_distance_is_not() -> None:

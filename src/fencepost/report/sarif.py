@@ -8,6 +8,7 @@ its byte offset, as `address` behind the line of a hex dump, as `byteOffset` whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import PurePosixPath, PureWindowsPath
 from urllib.parse import quote
 
@@ -99,6 +100,7 @@ def _judged(report: Report) -> Json:
     }
 
 
+@cache
 def artifact(file: str) -> Json:
     """Where an input is: relative to the root of the sources, or an absolute URI."""
     windows = PureWindowsPath(file)

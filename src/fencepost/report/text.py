@@ -169,7 +169,7 @@ def _also(report: Report, group: Group) -> str:
     frames = {frame_of(report.program, item.later) for item in (group.first, *group.others)}
     parts = []
     if len(ranges) > 1:
-        parts.append(f"{len(ranges) - 1} other ranges of these bytes")
+        parts.append(f"{plural(len(ranges) - 1, 'other range')} of these bytes")
     if len(frames) > 1:
         parts.append(f"in frames {', '.join(map(str, sorted(frames)))}")
     return "; ".join(parts) or plural(len(group.others), "time more", "times more")
