@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
-from fencepost.capture.pm4 import read_capture
 from fencepost.capture.pm4.buffers import Capture, CommandBuffer, Ring, Submission, SyncPoint
 from fencepost.capture.pm4.translate import translate
 from fencepost.errors import FencepostError
@@ -87,8 +85,8 @@ def capture(*submissions: Submission) -> Capture:
 
 def program(*packets: Sequence[int], ring: Ring = GFX, notes: str = "") -> Program:
     """The translated program of some packets."""
-    lines = list(enumerate(notes.splitlines(), start=1))
-    return translate([capture(submission(*packets, ring=ring))], notes=lines, notes_file="n.notes")
+    found = capture(submission(*packets, ring=ring))
+    return translate([found], annotations=notes, annotations_file="n.notes")
 
 
 def commands(*packets: Sequence[int], ring: Ring = GFX, notes: str = "") -> list[Command]:
@@ -110,8 +108,3 @@ def problem(*packets: Sequence[int], ring: Ring = GFX, notes: str = "") -> str:
     except FencepostError as error:
         return str(error)
     return "nothing"
-
-
-def read_text(text: str, file: str = "stream.txt") -> Capture:
-    """A capture from its text."""
-    return read_capture(io.BytesIO(text.encode("utf-8")), file)

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.capture.lines import open_capture, read_lines
-from fencepost.capture.pm4 import load, translate
+from fencepost.capture.pm4 import load, read_capture, translate
 from fencepost.coherence import Finding, check
 from fencepost.machine import find_machine
 from fencepost.stream.legality import check_legality
 from fencepost.stream.program import Program
-from tests.capture.build import read_text
 from tests.capture.data import needs_data, radv_streams
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "pm4"
@@ -28,12 +26,11 @@ def hazards(program: Program) -> list[Finding]:
 
 
 def with_notes(text: str) -> Program:
-    with open_capture(NOTES) as stream:
-        return translate([read_text(text)], notes=read_lines(stream, "notes"))
+    return translate([read_capture(text, "stream.txt")], annotations=NOTES.read_text("utf-8"))
 
 
 def test_the_read_after_write_is_found() -> None:
-    found = hazards(load([STREAM], notes=NOTES))
+    found = hazards(load([STREAM], annotations=NOTES))
     assert {finding.rule for finding in found} == {"read-after-write"}
     for finding in found:
         assert finding.earlier is not None
@@ -44,7 +41,7 @@ def test_the_read_after_write_is_found() -> None:
 
 
 def test_nothing_of_the_compute_stage_is_unknown() -> None:
-    program = load([STREAM], notes=NOTES)
+    program = load([STREAM], annotations=NOTES)
     report = check(program, find_machine(program.machine))
     assert [finding for finding in report.findings if finding.kind == "unknown"] == []
     bare = check(load([STREAM]), find_machine(program.machine))
@@ -65,7 +62,9 @@ INVALIDATE = [
 
 def mended(*words: str) -> Program:
     """The example with packets in place of the prefetch between the two dispatches."""
-    head, buffer, tail = re.split(r"(?<=dw=256\n)([0-9a-f \n]+)(?=# chunk id)", STREAM.read_text())
+    head, buffer, tail = re.split(
+        r"(?<=dw=256\n)([0-9a-f \n]+)(?=# chunk id)", STREAM.read_text("ascii")
+    )
     found = buffer.split()
     at = found.index("00229500") - 2
     found[at : at + 7] = words

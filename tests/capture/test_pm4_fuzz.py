@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from fencepost.capture.pm4 import Capture, packets, read_capture, translate
 from fencepost.errors import FencepostError
 from fencepost.stream.legality import check_legality
+from fencepost.stream.reading import decode
 from tests.capture.build import COMPUTE, GFX, capture, command_buffer, packet, submission
 from tests.capture.data import RADEONSI, needs_data, radv_streams
 from tests.capture.test_carriers import HEX, MESA
@@ -38,7 +38,7 @@ PACKETS = st.builds(
 
 def read(data: bytes) -> Capture | None:
     try:
-        return read_capture(io.BytesIO(data), "fuzz")
+        return read_capture(decode(data, "fuzz"), "fuzz")
     except FencepostError as error:
         assert_clear(error)
         return None
@@ -101,9 +101,8 @@ def test_truncated_packets_are_refused(found: list[tuple[int, ...]], gone: int) 
 
 @given(st.text(max_size=80))
 def test_any_notes(text: str) -> None:
-    lines = list(enumerate(text.split("\n"), start=1))
     try:
-        program = translate([read_capture(io.BytesIO(HEX.encode()), "hex")], notes=lines)
+        program = translate([read_capture(HEX, "hex")], annotations=text)
     except FencepostError:
         return
     assert check_legality(program) == []
@@ -113,10 +112,9 @@ def test_any_notes(text: str) -> None:
 def test_notes_with_a_piece_replaced(at: int, piece: str, gone: int) -> None:
     text = NOTES.read_text("utf-8")
     changed = text[:at] + piece + text[at + gone :]
-    with STREAM.open("rb") as stream:
-        found = read_capture(stream, "stream")
+    found = read_capture(STREAM.read_text("ascii"), "stream")
     try:
-        program = translate([found], notes=list(enumerate(changed.split("\n"), start=1)))
+        program = translate([found], annotations=changed)
     except FencepostError:
         return
     assert check_legality(program) == []

@@ -6,20 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.capture.pm4 import load, packets, read_capture_file, translate, walk
+from fencepost.capture.pm4 import Capture, load, packets, read_capture, translate, walk
 from fencepost.coherence import check
 from fencepost.machine import find_machine
 from fencepost.stream.legality import check_legality
-from tests.capture.build import read_text
 from tests.capture.data import RADEONSI, needs_data, radv_streams
 from tests.capture.scanner import count, dwords_of_hex_stream, dwords_of_mesa_dump
 
 pytestmark = needs_data
 
 
+def read(path: Path) -> Capture:
+    return read_capture(path.read_text("utf-8"), path.name)
+
+
 def decoded(path: Path) -> Counter[str]:
     """Packets by name, as the decoder walks them."""
-    capture = read_capture_file(path)
+    capture = read(path)
     return Counter(packet.name for row in capture.submissions for packet in walk(row))
 
 
@@ -42,7 +45,7 @@ def test_mesa_names_the_same_packets() -> None:
 
 
 def test_mesa_dump_has_the_declared_sizes() -> None:
-    capture = read_capture_file(RADEONSI)
+    capture = read(RADEONSI)
     assert [len(row.entries[0].words) for row in capture.submissions] == [161, 685, 151]
     assert [place.line for place in capture.skipped] == [1]
 
@@ -58,7 +61,7 @@ def test_counts_over_all_streams() -> None:
 def test_every_dword_knows_its_place() -> None:
     for path in radv_streams():
         text = path.read_text("ascii").splitlines()
-        for row in read_capture_file(path).submissions:
+        for row in read(path).submissions:
             for buffer in (*row.entries, *row.targets.values()):
                 for packet in packets(buffer, row.ring.kind):
                     place = packet.place
@@ -77,7 +80,7 @@ def test_translated_streams_are_legal_and_free_of_hazards(path: Path) -> None:
 
 @pytest.mark.parametrize(("program", "queues"), [("ffmpeg", 4), ("pygfx", 1)])
 def test_submissions_of_a_whole_run_fit_together(program: str, queues: int) -> None:
-    captures = [read_capture_file(path) for path in radv_streams(program)]
+    captures = [read(path) for path in radv_streams(program)]
     whole = translate(captures)
     assert check_legality(whole) == []
     assert len(whole.queues) == queues
@@ -88,7 +91,7 @@ def test_submissions_of_a_whole_run_fit_together(program: str, queues: int) -> N
 def test_a_dropped_pfp_sync_me_is_found() -> None:
     """Clean above means something only if the same stream without a barrier is not."""
     text = radv_streams("pygfx")[3].read_text("ascii").replace("c0004200 ", "c0001000 ")
-    program = translate([read_text(text)])
+    program = translate([read_capture(text, "changed.txt")])
     report = check(program, find_machine(program.machine))
     (finding,) = [finding for finding in report.findings if finding.kind == "hazard"]
     assert finding.rule == "write-after-read"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,7 +14,6 @@ from fencepost.stream.reading import (
     form_of_name,
     form_of_text,
     name_of,
-    read_bytes,
     read_source,
     read_text,
 )
@@ -92,7 +90,7 @@ def form_of(text: str, name: str) -> Form:
         return Form(form_of_name(name))
     from fencepost.capture.pm4.carriers import is_pm4  # noqa: PLC0415
 
-    if is_pm4(text[:HEAD].encode("utf-8")):
+    if is_pm4(text[:HEAD]):
         return Form.PM4
     return Form(form_of_text(text))
 
@@ -113,15 +111,13 @@ def _on_machine(program: Program, reading: Reading) -> Program:
 
 def _translated(text: str, file: str, reading: Reading) -> Program:
     """The program of a capture, with what the annotations say of its shaders."""
-    from fencepost.capture.lines import read_lines  # noqa: PLC0415
     from fencepost.capture.pm4 import DEFAULT_MACHINE, read_capture, translate  # noqa: PLC0415
 
-    capture = read_capture(io.BytesIO(text.encode("utf-8")), file)
-    machine, notes = reading.machine or DEFAULT_MACHINE, reading.annotations
-    if not notes:
+    capture = read_capture(text, file)
+    machine, annotations = reading.machine or DEFAULT_MACHINE, reading.annotations
+    if not annotations:
         return translate([capture], machine)
-    lines = read_lines(io.BytesIO(read_bytes(notes)), printable(notes))
-    return translate([capture], machine, lines, printable(notes))
+    return translate([capture], machine, read_text(annotations), printable(annotations))
 
 
 def sources_of(inputs: Iterable[Input]) -> Sources:

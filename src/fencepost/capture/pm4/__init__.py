@@ -1,7 +1,7 @@
 """PM4 command streams of GFX7: carriers, packets, registers, and the program that they make."""
 
 from fencepost.capture.pm4.buffers import Capture, CommandBuffer, Ring, Submission, SyncPoint
-from fencepost.capture.pm4.carriers import is_pm4, read_capture, read_capture_file
+from fencepost.capture.pm4.carriers import is_pm4, read_capture
 from fencepost.capture.pm4.load import load
 from fencepost.capture.pm4.packets import Packet, packets, walk
 from fencepost.capture.pm4.translate import DEFAULT_MACHINE, translate
@@ -18,7 +18,6 @@ __all__ = [
     "load",
     "packets",
     "read_capture",
-    "read_capture_file",
     "translate",
     "walk",
 ]

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from fencepost.capture.lines import open_capture, read_lines
-from fencepost.capture.pm4.buffers import Capture
-from fencepost.capture.pm4.carriers import read_capture_file
+from fencepost.capture.pm4.carriers import read_capture
 from fencepost.capture.pm4.translate import DEFAULT_MACHINE, translate
 from fencepost.stream.program import Program
+from fencepost.stream.reading import name_of, read_text
 
 
 def load(
-    captures: Sequence[Path | Capture],
+    captures: Sequence[Path | str],
     machine: str = DEFAULT_MACHINE,
-    notes: Path | None = None,
+    annotations: Path | str | None = None,
 ) -> Program:
-    """The program of captures, files or read already, recorded one after the other.
+    """The program of captures that were recorded one after the other.
 
-    Raises what `read_capture_file` and `translate` raise, `FileProblem` for the notes.
+    Raises `FileProblem` for what cannot be read, else what `read_capture` and `translate` raise.
     """
-    read = [row if isinstance(row, Capture) else read_capture_file(row) for row in captures]
-    if notes is None:
+    read = [read_capture(read_text(path), name_of(path)) for path in captures]
+    if annotations is None:
         return translate(read, machine)
-    with open_capture(notes) as stream:
-        return translate(read, machine, read_lines(stream, str(notes)), str(notes))
+    return translate(read, machine, read_text(annotations), name_of(annotations))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fencepost.capture.pm4.annotations import Annotations
 from fencepost.capture.pm4.buffers import Ring
 from fencepost.capture.pm4.labels import LabelTable
-from fencepost.capture.pm4.notes import Notes
 from fencepost.capture.pm4.registers import Shadow
 from fencepost.capture.pm4.resources import ResourceTable
 from fencepost.capture.pm4.surfaces import Surface
@@ -37,7 +37,7 @@ class State:
     geometry: Geometry
     resources: ResourceTable
     labels: LabelTable
-    notes: Notes
+    annotations: Annotations
     shadow: Shadow = field(default_factory=Shadow)
     index_bytes: int | None = None
     index_base: int | None = None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from fencepost.capture.pm4 import settings, synchronization, transfers, works
+from fencepost.capture.pm4.annotations import CapturedWork, parse_annotations, resolve
 from fencepost.capture.pm4.buffers import Capture, Submission
 from fencepost.capture.pm4.labels import LabelTable, Span, label_spans
-from fencepost.capture.pm4.notes import CapturedWork, parse_notes, resolve
 from fencepost.capture.pm4.packets import Packet, walk
 from fencepost.capture.pm4.resources import ResourceTable
 from fencepost.capture.pm4.state import GEOMETRY, State
@@ -91,13 +91,13 @@ def work_kind(name: str) -> WorkKind | None:
 def translate(
     captures: Sequence[Capture],
     machine: str = DEFAULT_MACHINE,
-    notes: Iterable[tuple[int, str]] = (),
-    notes_file: str = "<notes>",
+    annotations: str = "",
+    annotations_file: str = "<annotations>",
 ) -> Program:
     """The program of captures that were recorded one after the other.
 
-    `notes` are the numbered lines of a notes file. Raises `PacketProblem`, `ProgramProblem`,
-    `Problems` (notes) and `UsageProblem`.
+    `annotations` is the text of an annotation file. Raises `PacketProblem`, `ProgramProblem`,
+    `UsageProblem`, and `Problems` for the annotations.
     """
     if not captures or machine not in GEOMETRY:
         raise UsageProblem(
@@ -105,11 +105,11 @@ def translate(
             expected=", ".join(GEOMETRY) if captures else "at least one",
         )
     assembly = Assembly(machine, file=captures[0].file)
-    noted = parse_notes(notes, notes_file, assembly)
+    told = parse_annotations(annotations, annotations_file, assembly)
     submissions = [row for capture in captures for row in capture.submissions]
     streams = [list(_supported(submission)) for submission in submissions]
     works_found = list(_works(packet for stream in streams for packet in stream))
-    resolved = resolve(noted, works_found)
+    resolved = resolve(told, works_found)
     labels = LabelTable(_declare_labels(assembly, streams))
     objects = SyncObjects.of(submissions, assembly)
     resources = ResourceTable(assembly)
@@ -155,7 +155,7 @@ def _works(packets: Iterable[Packet]) -> Iterator[CapturedWork]:
 
 
 def _declare_labels(assembly: Assembly, streams: list[list[Packet]]) -> list[Resource]:
-    """A label for every span; one that the notes declare keeps its name and starting value."""
+    """A label for every span; a declared one keeps its name and starting value."""
     declared = LabelTable(
         row for row in assembly.resources.values() if row.kind is ResourceKind.LABEL
     )

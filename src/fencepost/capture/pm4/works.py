@@ -64,16 +64,16 @@ def _work(
     accesses: list[Access] | tuple[()],
     unknown: tuple[str, ...],
 ) -> Work:
-    """The work, with what the notes say about it."""
-    noted = state.notes.of(kind)
+    """The work, with what the annotations say of it."""
+    told = state.annotations.of(kind)
     predication = state.predication() if packet.predicated else ()
     return Work(
         name=title,
         place=packet.place,
         kind=kind,
         verb=kind.value,
-        accesses=(*predication, *accesses, *noted.accesses),
-        unknown=tuple(block for block in unknown if block not in noted.blocks),
+        accesses=(*predication, *accesses, *told.accesses),
+        unknown=tuple(block for block in unknown if block not in told.blocks),
     )
 
 

@@ -1,4 +1,4 @@
-"""Notes: a text file that says what the shaders of a capture access (docs/pm4.md "Notes").
+"""Annotations: a text that says what shaders access (docs/pm4.md "Annotations").
 
 Declarations and accesses are those of the `.fence` text; only the keys in front of the accesses are
 new.
@@ -15,22 +15,23 @@ from fencepost.errors import FencepostError, Problems, ProgramProblem
 from fencepost.place import Place
 from fencepost.stream.assembly import Assembly, located
 from fencepost.stream.command import Access, WorkKind
+from fencepost.stream.limits import MOST_PROBLEMS
 from fencepost.stream.text.declarations import DECLARATIONS
 from fencepost.stream.text.lexer import END, Cursor, tokens_of, unquote
+from fencepost.stream.text.parser import lines_of
 from fencepost.stream.text.references import Scope, Skip, parse_access, parse_integer
 from fencepost.stream.units import parse_number
 
 BLOCKS = {WorkKind.DRAW: ("vs", "ps", "so"), WorkKind.DISPATCH: ("cs",)}
-"""What a stream does not show of a work, so what notes may tell."""
+"""What a stream does not show of a work, so what annotations may tell."""
 
-MOST_PROBLEMS = 20
 KEY = "an address, 'draw N', 'dispatch N' or FILE:LINE"
 FIRST_WORD = f"a declaration ({', '.join(DECLARATIONS)}) or 'at'"
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Which works a note speaks of.
+    """Which works an annotation speaks of.
 
     The `number`-th of a kind, the one at an address, or the one in a line of a file.
     """
@@ -51,8 +52,8 @@ class CapturedWork:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """One line of notes: accesses of the works with that key, and the blocks told in full."""
+class Annotation:
+    """One line: accesses of the works with that key, and the blocks told in full."""
 
     key: Key
     accesses: tuple[Access, ...]
@@ -60,37 +61,37 @@ class Note:
     place: Place
 
 
-NOTHING = Note(Key(), (), (), Place("", 0))
+NOTHING = Annotation(Key(), (), (), Place("", 0))
 
 
 @dataclass(slots=True)
-class Notes:
-    """What the notes say of each work, asked for in the order of reading."""
+class Annotations:
+    """What is said of each work, asked for in the order of reading."""
 
-    of_work: dict[tuple[WorkKind, int], Note] = field(default_factory=dict)
+    of_work: dict[tuple[WorkKind, int], Annotation] = field(default_factory=dict)
     counts: dict[WorkKind, int] = field(default_factory=dict)
 
-    def of(self, kind: WorkKind) -> Note:
-        """What is noted of the next work of that kind."""
+    def of(self, kind: WorkKind) -> Annotation:
+        """What is said of the next work of that kind."""
         number = self.counts[kind] = self.counts.get(kind, 0) + 1
         return self.of_work.get((kind, number), NOTHING)
 
 
-def parse_notes(lines: Iterable[tuple[int, str]], file: str, assembly: Assembly) -> list[Note]:
-    """Declare the resources of a notes file and return its notes.
+def parse_annotations(text: str, file: str, assembly: Assembly) -> list[Annotation]:
+    """Declare the resources of an annotation file and return its annotations.
 
     Raises `Problems` with all that is wrong.
     """
     scope = Scope(assembly)
-    notes: list[Note] = []
+    found: list[Annotation] = []
     problems: list[FencepostError] = []
-    for number, text in lines:
-        tokens = tokens_of(text)
+    for number, line in enumerate(lines_of(text), start=1):
+        tokens = tokens_of(line)
         if not tokens:
             continue
-        cursor = Cursor(text, tokens, file, number)
+        cursor = Cursor(line, tokens, file, number)
         try:
-            notes += _line(cursor, scope, Place(file, number))
+            found += _line(cursor, scope, Place(file, number))
         except Skip:
             continue
         except FencepostError as error:
@@ -100,7 +101,7 @@ def parse_notes(lines: Iterable[tuple[int, str]], file: str, assembly: Assembly)
             break
     if problems:
         raise Problems(problems)
-    return notes
+    return found
 
 
 def _remember_broken(tokens: Sequence[str], scope: Scope) -> None:
@@ -109,22 +110,28 @@ def _remember_broken(tokens: Sequence[str], scope: Scope) -> None:
         scope.broken.add(tokens[1])
 
 
-def _line(cursor: Cursor, scope: Scope, place: Place) -> list[Note]:
+def _line(cursor: Cursor, scope: Scope, place: Place) -> list[Annotation]:
     word = cursor.peek()
     if word in DECLARATIONS:
         cursor.take()
-        kind, parse = DECLARATIONS[word]
-        declarations = list(parse(cursor, scope, kind, place))
-        cursor.finish()
-        for declaration in declarations:
-            scope.assembly.declare(declaration)
+        _declare(cursor, scope, word)
         return []
     if not cursor.accept("at"):
         raise cursor.unexpected(FIRST_WORD)
     key = _key(cursor)
     cursor.expect(":")
     accesses, blocks = _accesses(cursor, scope)
-    return [Note(key, accesses, blocks, place)]
+    return [Annotation(key, accesses, blocks, place)]
+
+
+def _declare(cursor: Cursor, scope: Scope, word: str) -> None:
+    kind, parse = DECLARATIONS[word]
+    for declaration in parse(cursor, scope, kind):
+        try:
+            scope.assembly.declare(declaration)
+        except FencepostError as error:
+            raise located(error, declaration.place) from None
+    cursor.finish()
 
 
 def _key(cursor: Cursor) -> Key:
@@ -164,23 +171,23 @@ def _accesses(cursor: Cursor, scope: Scope) -> tuple[tuple[Access, ...], tuple[s
             raise cursor.unexpected("an access, like 'cs.texture NAME'")
 
 
-def resolve(notes: Iterable[Note], works: Sequence[CapturedWork]) -> Notes:
-    """Which note belongs to which work.
+def resolve(annotations: Iterable[Annotation], works: Sequence[CapturedWork]) -> Annotations:
+    """Which annotation belongs to which work.
 
     Raises `Problems` for keys that fit no packet or several.
     """
     found = _by_key(works)
-    resolved = Notes()
+    resolved = Annotations()
     problems: list[FencepostError] = []
-    for note in notes:
+    for annotation in annotations:
         try:
-            for work in _matching(note, found):
+            for work in _matching(annotation, found):
                 known = resolved.of_work.get((work.kind, work.number), NOTHING)
-                resolved.of_work[work.kind, work.number] = Note(
-                    note.key,
-                    known.accesses + note.accesses,
-                    (*known.blocks, *note.blocks),
-                    note.place,
+                resolved.of_work[work.kind, work.number] = Annotation(
+                    annotation.key,
+                    known.accesses + annotation.accesses,
+                    (*known.blocks, *annotation.blocks),
+                    annotation.place,
                 )
         except FencepostError as error:
             problems.append(error)
@@ -208,21 +215,23 @@ def _names(file: str) -> set[str]:
     return {file, PurePath(file).name}
 
 
-def _matching(note: Note, works: dict[Key, list[CapturedWork]]) -> list[CapturedWork]:
-    found = works.get(note.key, [])
+def _matching(annotation: Annotation, works: dict[Key, list[CapturedWork]]) -> list[CapturedWork]:
+    found = works.get(annotation.key, [])
     if not found:
-        raise ProgramProblem("the capture has no such draw or dispatch", note.place, KEY)
+        raise ProgramProblem("the capture has no such draw or dispatch", annotation.place, KEY)
     first = found[0]
     for work in found[1:]:
         if work.packet.place != first.packet.place:
             raise ProgramProblem(
                 f"the key fits {first.packet.place} and {work.packet.place}",
-                note.place,
+                annotation.place,
                 "'draw N' or 'dispatch N', which fit one",
             )
-    for block in note.blocks:
+    for block in annotation.blocks:
         if block not in BLOCKS[first.kind]:
             raise ProgramProblem(
-                f"{block} in a {first.kind.value}", note.place, " or ".join(BLOCKS[first.kind])
+                f"{block} in a {first.kind.value}",
+                annotation.place,
+                " or ".join(BLOCKS[first.kind]),
             )
     return found

@@ -1,4 +1,4 @@
-"""Notes: accesses that the stream does not show, and every way to write them wrongly."""
+"""Annotations: accesses that the stream does not show, and every way to write them wrongly."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.capture.pm4 import load, read_capture_file, translate
+from fencepost.capture.pm4 import load, translate
 from fencepost.errors import FileProblem, Problems
 from fencepost.stream.command import Policy, Work
 from fencepost.stream.legality import check_legality
@@ -141,10 +141,10 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 
 def test_a_key_that_fits_two_packets_is_refused() -> None:
     rows = [capture(submission(DISPATCH)), capture(submission(DISPATCH, file="b.txt"))]
-    notes = [(1, f"at {BASE:#x}: cs.nothing")]
+    notes = f"at {BASE:#x}: cs.nothing"
     with pytest.raises(Problems, match=r"the key fits stream.txt:10 .* and b.txt:10 "):
-        translate(rows, notes=notes)
-    found = translate(rows, notes=[(1, "at b.txt:10: cs.nothing")])
+        translate(rows, annotations=notes)
+    found = translate(rows, annotations="at b.txt:10: cs.nothing")
     dispatches = [row for row in found.queues[0].commands if isinstance(row, Work)]
     assert [row.unknown for row in dispatches] == [("cs",), ()]
 
@@ -154,8 +154,8 @@ def test_notes_come_from_a_file(tmp_path: Path) -> None:
     stream.write_text(HEX, "ascii", newline="\n")
     notes.write_text("at dispatch 1: cs.nothing\r\n", "utf-8", newline="")
     with pytest.raises(Problems, match=r"hex.notes:1:1: the capture has no such draw or dispatch"):
-        load([stream], notes=notes)
+        load([stream], annotations=notes)
     with pytest.raises(FileProblem):
-        load([stream], notes=tmp_path)
+        load([stream], annotations=tmp_path)
     notes.write_text("# nothing yet\r\n", "utf-8", newline="")
-    assert load([stream], notes=notes) == load([read_capture_file(stream)])
+    assert load([stream], annotations=notes) == load([stream])
