@@ -171,7 +171,8 @@ def engine(
 
 def dma_engine(context: Context, work: Work) -> Iterator[str]:
     """CP DMA kicked by an engine that this queue does not have."""
-    if work.kind is WorkKind.DMA and work.engine not in ENGINES[context.kind]:
+    runs = context.kind in WORKS[work.kind].queues
+    if work.kind is WorkKind.DMA and runs and work.engine not in ENGINES[context.kind]:
         yield work.engine
 
 

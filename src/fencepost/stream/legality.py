@@ -31,7 +31,7 @@ from fencepost.stream.command import (
     Work,
     WorkKind,
 )
-from fencepost.stream.conditions import CPU, GRAPHICS, PIPELINE, SPELLING, WORKS, Context
+from fencepost.stream.conditions import COMPUTE, CPU, GRAPHICS, PIPELINE, SPELLING, WORKS, Context
 from fencepost.stream.limits import MOST_PROBLEMS
 from fencepost.stream.program import Program, Queue
 from fencepost.stream.resource import Resource, ResourceKind
@@ -435,7 +435,7 @@ def _kickoffs_without_mark(program: Program) -> Iterator[FencepostError]:
         for command in queue.commands
         if isinstance(command, Kickoff)
     )
-    names = {queue.name for queue in program.queues}
+    names = {queue.name for queue in program.queues if queue.kind in (GRAPHICS, COMPUTE)}
     for queue in program.queues:
         for command in queue.commands if queue.kind is CPU else ():
             if isinstance(command, Kickoff) and command.queue in names:
