@@ -6,7 +6,18 @@ from fencepost.coherence.finding import Finding, Kind, Spot
 from fencepost.stream.command import Work
 from fencepost.stream.program import Program
 
-STAGES = {"vs": "vertex", "ps": "pixel", "cs": "compute"}
+ANNOTATION = "an annotation that names its accesses"
+REGISTERS = "the packets that set its registers"
+
+WHO = {
+    "vs": ("the vertex shader", ANNOTATION),
+    "ps": ("the pixel shader", ANNOTATION),
+    "cs": ("the compute shader", ANNOTATION),
+    "so": ("stream-out", ANNOTATION),
+    "cb": ("the color block", REGISTERS),
+    "db": ("the depth block", REGISTERS),
+}
+"""Who accesses what is not shown, and what would show it."""
 
 
 def find_unknown(program: Program) -> list[Finding]:
@@ -21,11 +32,12 @@ def find_unknown(program: Program) -> list[Finding]:
 
 
 def _finding(spot: Spot, stage: str) -> Finding:
+    who, missing = WHO[stage]
     return Finding(
         rule="unknown-access",
         kind=Kind.UNKNOWN,
-        message=f"the input does not show what the {STAGES.get(stage, stage)} shader accesses",
+        message=f"the input does not show what {who} accesses",
         later=spot,
-        missing="an annotation that names its accesses",
+        missing=missing,
         properties=(("stage", stage),),
     )
