@@ -289,6 +289,7 @@ REPORT = """
 import sys
 from fencepost.coherence import check
 from fencepost.machine import find_machine
+from fencepost.stream.text import parse_text
 for text in sys.stdin.read().split("\\0"):
     program = parse_text(text, "random.fence")
     report = check(program, find_machine(program.machine))
