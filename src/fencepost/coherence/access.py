@@ -51,7 +51,12 @@ class Accesses:
 
         All are checked first, then reads are noted, then writes (they may overlap).
         """
-        cover, base = self.memory.cover, queue * self.stride
+        self.check(queue, position, clock, uses)
+        self.remember(queue, position, clock, uses)
+
+    def check(self, queue: int, position: int, clock: Clock, uses: list[Use]) -> None:
+        """Report what is wrong with these accesses."""
+        cover = self.memory.cover
         for way, start, end in uses:
             key = queue << WAY_BITS | way.number
             for segment in cover(start, end):
@@ -59,6 +64,10 @@ class Accesses:
                     self.observer(segment, way, actor_of(key, position), clock)
                 if segment.writes or segment.reads:
                     self._check(segment, way, key, position, clock)
+
+    def remember(self, queue: int, position: int, clock: Clock, uses: list[Use]) -> None:
+        """Take these accesses as made, reads first."""
+        base = queue * self.stride
         for way, start, end in uses:
             if start & ~self.low or end & ~self.low:
                 self._fill_neighbours(way, start, end, queue, position, clock)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.machine.commands import FLUSH_AT_START, command_rows
+from fencepost.machine.costs import COSTS
 from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, WAYS, caches
 from fencepost.machine.tables import Machine, Parameter
 
@@ -31,6 +32,7 @@ GCN2_BONAIRE = Machine(
         Parameter("TCC", 512 * 1024, "bytes", "hardware.md 3.2 (PAL, LNX)"),
         _TCP,
     ),
+    costs=COSTS,
     draw_end=DRAW_END,
     double_eop=True,
 )

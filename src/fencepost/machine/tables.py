@@ -141,6 +141,7 @@ class Machine:
     operations: tuple[OperationRow, ...]
     commands: tuple[CommandRow, ...]
     parameters: tuple[Parameter, ...]
+    costs: tuple[Parameter, ...] = ()
     line: int = 64
     contexts: int = 8
     sync_granularity: int = 256

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fencepost.machine.commands import NO_FLUSH, command_rows
+from fencepost.machine.costs import COSTS
 from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, WAYS, caches
 from fencepost.machine.tables import Machine, Parameter
 
@@ -31,6 +32,7 @@ XBOX_ONE = Machine(
         Parameter("K$", 16 * 1024, "bytes", "hardware.md 3.1 (sources disagree)"),
         Parameter("I$", 32 * 1024, "bytes", "hardware.md 3.1 (sources disagree)"),
     ),
+    costs=COSTS,
     draw_end=DRAW_END,
     so_coherency=True,
     # seed 000 "Putting it all together": WriteValueEndOfPipe with L1/L2 flags; CB and DB by event
