@@ -38,14 +38,14 @@ class Hazard:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One pair. `lines` are those of its section, templates filled in; `first` is the line of `== NAME`."""
+    """One pair: the lines of its section, templates filled in, the first of them at line `first`."""
 
     name: str
     section: str
     file: str
     first: int
     rows: tuple[str, ...]
-    says: str
+    fact: str
     lines: tuple[str, ...]
 
     def text(self, without: str) -> str:
@@ -135,7 +135,7 @@ def _expand(file: str, first: int, lines: list[str]) -> Iterator[Pair]:
             file=file,
             first=first,
             rows=tuple(_fill(row, words) for row in known["rows"].split("; ")),
-            says=known["says"],
+            fact=known["says"],
             lines=("", *([""] * (body - 1)), *(_fill(line, words) for line in lines[body:])),
         )
 
