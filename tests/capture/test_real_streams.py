@@ -9,7 +9,11 @@ import pytest
 from fencepost.capture.pm4 import Capture, load, packets, read_capture, translate, walk
 from fencepost.coherence import check
 from fencepost.machine import find_machine
+from fencepost.stream.jsonl import read_jsonl, write_jsonl
 from fencepost.stream.legality import check_legality
+from fencepost.stream.program import Program
+from fencepost.stream.text.parser import parse_text
+from fencepost.stream.text.printer import format_program
 from tests.capture.data import RADEONSI, needs_data, radv_streams
 from tests.capture.scanner import count, dwords_of_hex_stream, dwords_of_mesa_dump
 
@@ -98,3 +102,25 @@ def test_a_dropped_pfp_sync_me_is_found() -> None:
     assert finding.later.command.name == "WRITE_DATA"  # by PFP: the next fast clear's value
     assert finding.earlier is not None
     assert finding.earlier.command.name == "COPY_DATA"  # by ME: the last one's, into a register
+
+
+def findings(program: Program) -> list[tuple[str, str, str]]:
+    report = check(program, find_machine(program.machine))
+    return [(row.rule, row.message, row.later.command.name) for row in report.findings]
+
+
+@pytest.mark.parametrize(
+    "path", [*radv_streams("pygfx")[:4], *radv_streams("ffmpeg")[4:5], RADEONSI]
+)
+def test_translated_streams_survive_the_other_forms(path: Path) -> None:
+    program = load([path])
+    text = format_program(program)
+    again = parse_text(text)
+    assert format_program(again) == text
+    assert findings(again) == findings(program)
+    assert findings(read_jsonl(write_jsonl(program))) == findings(program)
+
+
+def test_the_same_file_gives_the_same_program() -> None:
+    path = radv_streams("pygfx")[0]
+    assert load([path]) == load([path])

@@ -4,6 +4,8 @@ import itertools
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fencepost.capture.pm4 import layouts
 from fencepost.capture.pm4.events import (
@@ -87,6 +89,18 @@ def test_reserved_bits_are_what_no_field_covers() -> None:
     assert list(layout.faults((0xFFFFFF0F, MASK))) == []
     (fault,) = layout.faults((0x40, 0))
     assert (fault.dword, fault.problem) == (2, "bit 6 of dword 2 is reserved on GFX7")
+
+
+@given(st.sampled_from(sorted(LAYOUTS)), st.lists(st.integers(0, MASK), min_size=9, max_size=9))
+def test_decoded_fields_hold_every_bit(name: str, words: list[int]) -> None:
+    """Putting the fields back where they stand gives the packet, reserved bits aside."""
+    layout = LAYOUTS[name]
+    body = words[: layout.dwords - 1]
+    back = [0] * len(body)
+    for row in layout.fields:
+        back[row.dword - 2] |= layout.decode(body)[row.name] << row.low
+    reserved = dict(layout.reserved)
+    assert back == [word & ~reserved.get(at, 0) for at, word in enumerate(body, start=2)]
 
 
 def test_opcodes_have_a_handler_or_a_reason() -> None:
