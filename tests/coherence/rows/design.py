@@ -99,8 +99,8 @@ STATEMENTS: dict[str, str] = {
 }
 
 _VOLATILE = (
-    "nothing can mark a line volatile: resources have no descriptor here, and the driver of October "
-    "2014 did not support it; the machine carries the rows, so that they can be read"
+    "nothing can mark a line volatile: resources have no descriptor here, and the driver of "
+    "October 2014 did not support it; the machine carries the rows, so that they can be read"
 )
 
 CANNOT: dict[str, str] = {
@@ -111,7 +111,7 @@ CANNOT: dict[str, str] = {
         for action in ("wb", "wbinv")
         for place in ("top", "pipelined")
     },
-    "4.2 db-metadata-range": "an event carries no range, and a surface sync has no action on metadata "
+    "4.2 db-metadata-range": "an event carries no range, and a surface sync has no metadata action "
     "(deviations)",
     "4.2 thousands-of-cycles": "timing: the model lets an operation take any time",
     "4.3 one-partial-flush": "timing: a second one waits its turn, and waits for no less",

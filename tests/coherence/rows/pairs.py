@@ -38,7 +38,7 @@ class Hazard:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One pair: the lines of its section, templates filled in, the first of them at line `first`."""
+    """One pair: the lines of its section, templates filled in, the first at line `first`."""
 
     name: str
     section: str
