@@ -70,6 +70,8 @@ def _no_name(cursor: Cursor, what: str) -> SyntaxProblem:
     if token in RESERVED:
         problem = f"'{token}' is a word of the language"
         return SyntaxProblem(problem, cursor.place(), f"{what}, or `{token}` in backquotes")
+    if not token.isascii():
+        return cursor.unexpected(f"{what}; other than A-Z a-z 0-9 _ - in `backquotes`")
     return cursor.unexpected(what)
 
 
