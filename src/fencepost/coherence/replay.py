@@ -99,7 +99,7 @@ class Replay:
             wait = self.fences.waits.get((state.number, state.position))
             if wait is not None and not self._sources_seen(wait):
                 break
-            self._step(state, command)
+            self.step(state, command)
         return state.position > start
 
     def _sources_seen(self, wait: Wait) -> bool:
@@ -122,7 +122,7 @@ class Replay:
             state = (empty or blocked)[0]
             others = () if empty else tuple((other.number, other.position) for other in blocked)
             self.outcome.stuck.append(Stuck(state.number, state.position, others))
-        self._step(state, state.queue.commands[state.position])
+        self.step(state, state.queue.commands[state.position])
 
     def _wait_at(self, state: QueueState) -> Wait:
         return self.fences.waits[state.number, state.position]
@@ -135,13 +135,14 @@ class Replay:
 
     # -- one command
 
-    def _step(self, state: QueueState, command: Command) -> None:
-        self._arrive(state)
+    def step(self, state: QueueState, command: Command) -> None:
+        """Carry out the command at the queue's position and go on."""
+        self.arrive(state)
         if isinstance(command, Work):
             self._work(state, command)
         else:
             engine = engine_of(command, state.queue.kind)
-            self.steps.carry_out(state, command, engine, self._steps_of(command, state.queue.kind))
+            self.steps.carry_out(state, command, engine, self.steps_of(command, state.queue.kind))
             self._remember(state)
         state.position += 1
 
@@ -150,7 +151,7 @@ class Replay:
             for engine, clock in state.clocks.items():
                 self.history.note(state.number, engine, state.position, clock)
 
-    def _arrive(self, state: QueueState) -> None:
+    def arrive(self, state: QueueState) -> None:
         """The engines have come this far.
 
         Everything earlier in the queue has been read and handled.
@@ -161,7 +162,7 @@ class Replay:
         if ME in state.clocks:
             state.clocks[ME][state.base + done["pfp"]] = here + 1
 
-    def _steps_of(self, command: Command, kind: QueueKind) -> tuple[Step, ...]:
+    def steps_of(self, command: Command, kind: QueueKind) -> tuple[Step, ...]:
         key = (type(command), operand_of(command, kind))
         steps = self._rows.get(key)
         if steps is None:
@@ -182,6 +183,11 @@ class Replay:
             self._remember(state)
 
     def _access(self, state: QueueState, work: Work) -> None:
+        for clock, uses in self.uses(state, work):
+            self.accesses.perform(state.number, state.position, clock, uses)
+
+    def uses(self, state: QueueState, work: Work) -> list[tuple[Clock, list[Use]]]:
+        """A work's accesses by the engine that performs them, with that engine's clock."""
         by_engine: dict[str, list[Use]] = {}
         find, kicker = self.ways.find, work.engine
         for access in work.accesses:
@@ -190,9 +196,10 @@ class Replay:
             if uses is None:
                 by_engine[way.row.engine] = uses = []
             uses.append((way, access.start, access.end))
-        for engine, uses in by_engine.items():
-            clock = self._clock(state, kicker if engine == "kick" else engine, work)
-            self.accesses.perform(state.number, state.position, clock, uses)
+        return [
+            (self._clock(state, kicker if engine == "kick" else engine, work), uses)
+            for engine, uses in by_engine.items()
+        ]
 
     def _use_unknown(self, state: QueueState, work: Work) -> None:
         """A shader whose accesses are not shown may use every cache of its stage."""
