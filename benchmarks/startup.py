@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -16,17 +17,22 @@ COMMAND = (
 
 
 def seconds(*arguments: str, runs: int = RUNS) -> float:
-    """The median over `runs` runs of the command; one more run before them warms the disk's cache.
+    """The median over `runs` runs of the command, byte-compiled.
 
-    Raises RuntimeError where the command ends with 2: then nothing was measured.
+    One more run before them compiles and warms the disk's cache. Raises RuntimeError where the
+    command ends with 2: then nothing was measured.
     """
     times = [_once(arguments) for _ in range(runs + 1)]
     return statistics.median(times[1:])
 
 
 def _once(arguments: tuple[str, ...]) -> float:
+    environment = {**os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # or nothing would ever be compiled
     start = time.perf_counter()
-    run = subprocess.run([*COMMAND, *arguments], capture_output=True, check=False, encoding="utf-8")
+    run = subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, check=False, encoding="utf-8", env=environment
+    )
     elapsed = time.perf_counter() - start
     if run.returncode not in {0, 1}:
         message = f"fencepost {' '.join(arguments)}: exit code {run.returncode}: {run.stderr}"

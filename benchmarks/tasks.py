@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 from benchmarks.generate import program
 from benchmarks.memory import peak_bytes
+from fencepost.coherence import check
+from fencepost.machine import find_machine
 
 Job = Callable[[], object]
 
@@ -21,17 +23,40 @@ def build(commands: int) -> Job:
     return lambda: program(commands)
 
 
-TASKS: dict[str, Callable[[int], Job]] = {"build": build}
+def check_clean(commands: int) -> Job:
+    """Checking a stream without a hazard."""
+    return _check(commands, clean=True)
+
+
+def check_hazards(commands: int) -> Job:
+    """Checking a stream with a hazard in about every ninth command, each with its finding."""
+    return _check(commands, clean=False)
+
+
+def _check(commands: int, *, clean: bool) -> Job:
+    stream = program(commands, clean=clean)
+    machine = find_machine(stream.machine)
+    return lambda: check(stream, machine)
+
+
+TASKS: dict[str, Callable[[int], Job]] = {
+    "build": build,
+    "check": check_clean,
+    "check-hazards": check_hazards,
+}
 """Name -> a function that prepares, unmeasured, and hands back what is measured."""
 
 
 def main(arguments: list[str]) -> None:
-    """Do one task once; print its time in seconds and the peak memory of this process in bytes."""
+    """Do one task once; print its processor time in seconds and this process's peak in bytes.
+
+    Processor time, so that what else runs on the machine does not count.
+    """
     name, commands = arguments[0], int(arguments[1])
     job = TASKS[name](commands)
-    start = time.perf_counter()
+    start = time.process_time()
     job()
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     print(json.dumps({"seconds": seconds, "peak_bytes": peak_bytes()}))
 
 
