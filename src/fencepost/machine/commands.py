@@ -36,11 +36,16 @@ PIPELINED = Confirm(("event", "eop"), documented=True)
 
 
 def command_rows(
-    draw_end: tuple[str, ...], kickoff: tuple[Step, ...], fmask: tuple[str, ...]
+    draw_end: tuple[str, ...],
+    *,
+    kickoff: tuple[Step, ...],
+    frame: tuple[Step, ...],
+    only_idle: tuple[str, ...],
 ) -> tuple[CommandRow, ...]:
-    """The rows of a machine whose draws end with `draw_end` , command buffers start with `kickoff`.
+    """The rows of a machine.
 
-    `fmask` are the extra kinds that only an idle confirms.
+    Its draws end with the groups `draw_end`; `kickoff` and `frame` are what starts of a command
+    buffer and of a frame do; `only_idle` are the kinds that nothing but an idle confirms.
     """
     end_of_pipe = (*draw_end, "cs")
     return (
@@ -151,7 +156,7 @@ def command_rows(
             GPU,
             (
                 Drain((*end_of_pipe, "so", "eop", *EOS)),
-                Confirm(("event", "eop", "action", *fmask)),
+                Confirm(("event", "eop", "action", *only_idle)),
             ),
             "InsertWaitUntilIdle",
             "EVENT_WRITE_EOP + WAIT_REG_MEM",
@@ -228,7 +233,7 @@ def command_rows(
             "Frame",
             "",
             GPU,
-            (Drop(READ_CACHES),),
+            frame,
             "-",
             "-",
             "the read caches hold nothing old",
@@ -257,5 +262,6 @@ def command_rows(
     )
 
 
-NO_FLUSH: tuple[Step, ...] = ()
+NOTHING: tuple[Step, ...] = ()
 FLUSH_AT_START: tuple[Step, ...] = (Flush(READ_CACHES),)
+DROP_AT_START: tuple[Step, ...] = (Drop(READ_CACHES),)

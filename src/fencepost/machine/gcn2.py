@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.machine.commands import FLUSH_AT_START, command_rows
+from fencepost.machine.commands import FLUSH_AT_START, NOTHING, command_rows
 from fencepost.machine.costs import COSTS
 from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, WAYS, caches
 from fencepost.machine.tables import Machine, Parameter
@@ -24,7 +24,7 @@ GCN2_BONAIRE = Machine(
     caches=caches(fmask_confirm=""),
     ways=WAYS,
     operations=OPERATIONS,
-    commands=command_rows(DRAW_END, FLUSH_AT_START, ()),
+    commands=command_rows(DRAW_END, kickoff=FLUSH_AT_START, frame=NOTHING, only_idle=()),
     parameters=(
         _CONTEXTS,
         _LINE,

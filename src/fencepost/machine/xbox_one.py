@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.machine.commands import NO_FLUSH, command_rows
+from fencepost.machine.commands import DROP_AT_START, NOTHING, command_rows
 from fencepost.machine.costs import COSTS
 from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, WAYS, caches
 from fencepost.machine.tables import Machine, Parameter
@@ -18,7 +18,7 @@ XBOX_ONE = Machine(
     caches=caches(fmask_confirm="fmask"),
     ways=WAYS,
     operations=OPERATIONS,
-    commands=command_rows(DRAW_END, NO_FLUSH, ("fmask",)),
+    commands=command_rows(DRAW_END, kickoff=NOTHING, frame=DROP_AT_START, only_idle=("fmask",)),
     parameters=(
         Parameter(
             "graphics contexts", 8, "contexts", 'seed 000 "GPU synchronization" (7 for the title)'
