@@ -135,6 +135,14 @@ def test_acquire_mem_has_a_longer_range_and_no_back_end() -> None:
     assert (found.start, found.end) == (start, start + (2 | 1 << 32) * 256)
 
 
+def test_ranges_end_with_the_address_space() -> None:
+    found = command(packet(ACQUIRE_MEM, 0, ALL, 0xFF, 1, 0, 10), ring=COMPUTE)
+    assert isinstance(found, SurfaceSync)
+    assert (found.start, found.end) == (256, WHOLE_END)
+    beyond = packet(ACQUIRE_MEM, 0, 1, 0, 0, 1 << 8, 10)
+    assert "a range from 0x1000000000000; expected 48-bit" in problem(beyond, ring=COMPUTE)
+
+
 @pytest.mark.parametrize(("event", "stage"), [(0x407, "cs"), (0x40F, "vs"), (0x410, "ps")])
 def test_partial_flushes(event: int, stage: str) -> None:
     found = command(packet(EVENT_WRITE, event))

@@ -112,6 +112,11 @@ def test_gds_is_an_address_space_of_its_own() -> None:
     assert found.accesses[1].resource.name == "gds-0x40"
 
 
+def test_a_copy_beyond_the_address_space_is_refused() -> None:
+    text = problem(dma(0, 256, target=0xFFFF_FFFF_FFF0))
+    assert "stream.txt:10 (offset 0x0): 'buffer-0xfffffffffff0' ends beyond the address" in text
+
+
 def test_a_copy_to_registers_is_refused() -> None:
     assert "a DMA to or from registers is not modelled" in problem(dma(0, 64 | 1 << 27))
     assert "a DMA to or from registers is not modelled" in problem(dma(0, 64 | 1 << 26))

@@ -82,6 +82,8 @@ def surface_sync(packet: Packet, fields: Fields, state: State) -> Iterator[Comma
     """SURFACE_SYNC and ACQUIRE_MEM."""
     units = fields["size"] | fields.get("size_hi", 0) << 32
     start = (fields["base"] | fields.get("base_hi", 0) << 32) * UNIT
+    if start >= WHOLE_END:
+        raise packet.problem(f"a range from {start:#x}", "48-bit addresses")
     whole = start == 0 and units >= WHOLE_UNITS
     operations, coherency = (
         operations_of(fields),
@@ -98,7 +100,7 @@ def surface_sync(packet: Packet, fields: Fields, state: State) -> Iterator[Comma
         operations=operations,
         coherency=coherency,
         start=WHOLE_START if whole else start,
-        end=WHOLE_END if whole else start + units * UNIT,
+        end=WHOLE_END if whole else min(start + units * UNIT, WHOLE_END),
     )
 
 

@@ -13,8 +13,8 @@ from fencepost.capture.pm4.resources import ResourceTable
 from fencepost.capture.pm4.state import GEOMETRY, State
 from fencepost.capture.pm4.submissions import SyncObjects
 from fencepost.capture.pm4.synchronization import Fields
-from fencepost.errors import UsageProblem
-from fencepost.stream.assembly import Assembly
+from fencepost.errors import FencepostError, UsageProblem
+from fencepost.stream.assembly import Assembly, located
 from fencepost.stream.command import Command, WorkKind
 from fencepost.stream.layout import Declaration
 from fencepost.stream.program import Program, QueueKind
@@ -118,10 +118,18 @@ def translate(
         state = State(submission.ring, GEOMETRY[machine], resources, labels, resolved)
         commands.extend(objects.before(number, state.graphics))
         for packet in streams[number]:
-            commands.extend(HANDLERS[packet.name](packet, packet.fields(), state))
+            commands.extend(_commands(packet, state))
         if number + 1 < len(submissions):
             commands.extend(objects.after(number, submission))
     return assembly.program()
+
+
+def _commands(packet: Packet, state: State) -> list[Command]:
+    """What one packet becomes; problems that know no place get the packet's."""
+    try:
+        return list(HANDLERS[packet.name](packet, packet.fields(), state))
+    except FencepostError as error:
+        raise located(error, packet.place) from None
 
 
 def _queue(assembly: Assembly, submission: Submission) -> list[Command]:
