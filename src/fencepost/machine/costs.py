@@ -1,7 +1,8 @@
 """What synchronization costs, in GPU cycles: an additive table (design 7).
 
-Nobody published these numbers but the fence's (seed: two memory round trips, at least 800 cycles) and that a cache flush takes up
-to thousands of cycles; the rest is `assumed`, chosen so that the order of the forms is the seed's.
+Nobody published these numbers but the fence's (seed: two memory round trips, at least 800 cycles)
+and that a cache flush takes up to thousands of cycles; the rest is `assumed`, chosen so that the
+order of the forms is the seed's.
 """
 
 from __future__ import annotations
@@ -41,4 +42,5 @@ COSTS = (
     _cycles("drain", 3000),
     _cycles("overlap", 1500),
 )
-"""`drain`: the pipeline runs empty behind the work that is waited for; `overlap`: what each work in between hides of it."""
+"""`drain`: the pipeline runs empty behind the work that is waited for; `overlap`: what each work
+in between hides of it."""
