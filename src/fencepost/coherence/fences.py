@@ -38,6 +38,7 @@ class LabelWrite:
     position: int
     value: int
     point: int
+    by_pfp: bool = False
     clock: Clock | None = None
 
 
@@ -55,6 +56,7 @@ class Wait:
     reference: int
     mask: int
     passed: int
+    on_me: bool = False
     sources: list[tuple[int, int]] = field(default_factory=list)
     before: Clock | None = None
 
@@ -119,8 +121,9 @@ class Fences:
 
     @staticmethod
     def _comes_after(write: LabelWrite, wait: Wait) -> bool:
-        """Is the write known to come after the wait?"""
-        if write.queue == wait.queue and write.position > wait.position:
+        """Is the write known to come after the wait? A wait on ME does not hold PFP's stores."""
+        behind = write.queue == wait.queue and write.position > wait.position
+        if behind and not (write.by_pfp and wait.on_me):
             return True
         return write.clock is not None and write.clock[wait.passed] > wait.position
 

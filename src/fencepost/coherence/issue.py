@@ -12,12 +12,15 @@ from fencepost.machine.tables import Machine, WayRow
 from fencepost.stream.command import (
     Access,
     Command,
+    DmaWait,
     EndOfPipe,
     EndOfShader,
     Kickoff,
     PartialFlush,
+    PfpSyncMe,
     Present,
     SurfaceSync,
+    WaitMemory,
     Work,
 )
 from fencepost.stream.program import Program, QueueKind
@@ -82,6 +85,15 @@ def ranged_operations(program: Program, machine: Machine) -> list[tuple[str, Ran
                     if cache.operated_as == operation.cache
                 ]
     return found
+
+
+def holds_pfp(command: Command) -> bool:
+    """Does this command make the PFP of a graphics queue wait?"""
+    if isinstance(command, WaitMemory | SurfaceSync | DmaWait):
+        return command.engine == PFP
+    if isinstance(command, Work):
+        return command.synchronous and command.engine == PFP
+    return isinstance(command, PfpSyncMe | Kickoff)
 
 
 def own_access(command: Command) -> Access | None:

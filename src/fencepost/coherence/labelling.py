@@ -84,7 +84,8 @@ class _Collector:
     def _write(self, position: int, command: Command, label: str, value: int) -> None:
         group = release_group(command, self.queue.kind, self.machine)
         point = self.number * self.layout.stride + self.layout.done[group]
-        self.fences.add_write(label, LabelWrite(self.number, position, value, point))
+        by_pfp = self.queue.kind is QueueKind.GRAPHICS and group == PFP
+        self.fences.add_write(label, LabelWrite(self.number, position, value, point, by_pfp))
 
     def _wait(
         self,
@@ -100,5 +101,12 @@ class _Collector:
             group = "me"
         passed = self.number * self.layout.stride + self.layout.done[group]
         self.fences.waits[self.number, position] = Wait(
-            self.number, position, label, comparison, reference, mask, passed
+            self.number,
+            position,
+            label,
+            comparison,
+            reference,
+            mask,
+            passed,
+            on_me=self.queue.kind is QueueKind.GRAPHICS and group != PFP,
         )

@@ -8,7 +8,7 @@ from fencepost.coherence.access import Accesses, Use
 from fencepost.coherence.fences import STARTING, Fences, Wait
 from fencepost.coherence.history import History
 from fencepost.coherence.hits import Hit
-from fencepost.coherence.issue import engine_of, operand_of, steps_of
+from fencepost.coherence.issue import engine_of, holds_pfp, operand_of, steps_of
 from fencepost.coherence.layout import Clock, Layout
 from fencepost.coherence.queues import ME, OWN_GROUP, QueueState, make_queue_state
 from fencepost.coherence.repeated import Repeats
@@ -104,10 +104,13 @@ class Replay:
 
     def _sources_seen(self, wait: Wait) -> bool:
         """Have all possible sources of the wait been replayed? A wait without a source is stuck."""
-        return bool(wait.sources) and all(
-            source == (STARTING, STARTING) or source[1] < self.queues[source[0]].position
-            for source in wait.sources
-        )
+        return bool(wait.sources) and all(self._seen(source, wait) for source in wait.sources)
+
+    def _seen(self, source: tuple[int, int], wait: Wait) -> bool:
+        """Replayed, or a store of PFP, which runs ahead of this wait in its own queue."""
+        queue, position = source
+        ahead = queue == wait.queue and position > wait.position
+        return queue == STARTING or ahead or position < self.queues[queue].position
 
     def _release_stuck(self) -> None:
         """No queue can move: let one wait go, with no guarantee.
@@ -128,10 +131,17 @@ class Replay:
         return self.fences.waits[state.number, state.position]
 
     def _some_source_seen(self, state: QueueState) -> bool:
-        return any(
-            source[1] < self.queues[source[0]].position or source[0] == STARTING
-            for source in self._wait_at(state).sources
-        )
+        wait = self._wait_at(state)
+        return any(self._seen(source, wait) or self._pfp_is_past(source) for source in wait.sources)
+
+    def _pfp_is_past(self, source: tuple[int, int]) -> bool:
+        """Does only ME stand at a wait before that store of PFP?"""
+        queue, position = source
+        state = self.queues[queue]
+        if not self.fences.writes[source].by_pfp or not self._wait_at(state).on_me:
+            return False
+        between = state.queue.commands[state.position + 1 : position]
+        return not any(holds_pfp(command) for command in between)
 
     # -- one command
 
@@ -163,6 +173,7 @@ class Replay:
             state.clocks[ME][state.base + done["pfp"]] = here + 1
 
     def steps_of(self, command: Command, kind: QueueKind) -> tuple[Step, ...]:
+        """The steps of a command, from the machine's row."""
         key = (type(command), operand_of(command, kind))
         steps = self._rows.get(key)
         if steps is None:

@@ -91,13 +91,14 @@ class Words:
         """One sentence: what goes wrong."""
         write = self.ways.all[hit.earlier.way]
         homes = {cache.name: cache.title for cache in self.machine.caches}
+        unordered = hit.earlier.queue != hit.later.queue and hit.broken.question == "ordered"
         return MESSAGES[hit.rule].format(
             later=short(self.spot(hit.later, start, end)),
             earlier=short(self.spot(hit.earlier, start, end)),
             what=self.bytes_of(hit.later, start, end),
             home=homes.get(write.home_name, "memory"),
             cache=self.titles[hit.cache] if hit.cache >= 0 else "",
-        )
+        ) + (": nothing orders the two queues" if unordered else "")
 
     def missing(self, hit: Hit) -> str:
         """The missing piece."""
