@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fencepost.capture.pm4 import Ring, Submission, translate
-from fencepost.errors import UsageProblem
+from fencepost.errors import Problems, UsageProblem
 from fencepost.stream.command import Command, Comparison, EndOfPipe, WaitMemory, Work
 from fencepost.stream.legality import check_legality
 from fencepost.stream.program import Program, QueueKind
@@ -58,6 +58,13 @@ def test_a_fence_with_flushes_stands_behind_a_submission() -> None:
         *("tcc.wbinv", "tcp.wbinv"),
     ]
     (fence,) = kernel(run(compute(), compute()), EndOfPipe)
+    assert isinstance(fence, EndOfPipe)
+    assert [str(row) for row in fence.operations] == ["tcc.wbinv", "tcp.wbinv"]
+
+
+def test_a_fence_does_what_the_machine_can() -> None:
+    found = translate([capture(submission(DRAW), submission(DRAW))], "xbox-one")
+    (fence,) = kernel(found, EndOfPipe)
     assert isinstance(fence, EndOfPipe)
     assert [str(row) for row in fence.operations] == ["tcc.wbinv", "tcp.wbinv"]
 
@@ -123,3 +130,6 @@ def test_machines_and_inputs_that_make_no_sense() -> None:
     with pytest.raises(UsageProblem, match="no capture; expected at least one"):
         translate([])
     assert translate([capture(compute())], "gcn2-hawaii").machine == "gcn2-hawaii"
+    flush = (0xC0044700, 0x514, 0, 0, 0, 0)
+    with pytest.raises(Problems, match=r"stream.txt:10 .*: an end of pipe of xbox-one does not"):
+        translate([capture(submission(flush))], "xbox-one")

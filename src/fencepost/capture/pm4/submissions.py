@@ -31,11 +31,13 @@ class SyncObjects:
     waits: list[list[tuple[int, int, SyncPoint]]] = field(default_factory=list)
     signals: list[list[tuple[int, int, SyncPoint]]] = field(default_factory=list)
     labels: dict[int, Resource] = field(default_factory=dict)
+    carried: tuple[str, ...] = ()
+    """The caches that an end of pipe of the machine operates on."""
 
     @classmethod
     def of(cls, submissions: Sequence[Submission], assembly: Assembly) -> SyncObjects:
         """Find them and declare their labels."""
-        objects = cls()
+        objects = cls(carried=assembly.machine.eop_caches)
         reached: Counter[int] = Counter()
         for submission in submissions:
             objects.waits.append(list(_waits(submission, reached)))
@@ -59,7 +61,9 @@ class SyncObjects:
 
     def after(self, number: int, submission: Submission) -> Iterator[Command]:
         """The fence behind submission `number`; the first of its end-of-pipe packets flushes."""
-        operations = FENCE_OPERATIONS[submission.ring.kind]
+        operations = tuple(
+            row for row in FENCE_OPERATIONS[submission.ring.kind] if row.cache in self.carried
+        )
         for handle, value, point in self.signals[number]:
             if handle in self.labels:
                 yield EndOfPipe(

@@ -17,6 +17,7 @@ from fencepost.errors import FencepostError, UsageProblem
 from fencepost.stream.assembly import Assembly, located
 from fencepost.stream.command import Command, WorkKind
 from fencepost.stream.layout import Declaration
+from fencepost.stream.legality import require_legal
 from fencepost.stream.program import Program, QueueKind
 from fencepost.stream.resource import Resource, ResourceKind
 
@@ -97,7 +98,7 @@ def translate(
     """The program of captures that were recorded one after the other.
 
     `annotations` is the text of an annotation file. Raises `PacketProblem`, `ProgramProblem`,
-    `UsageProblem`, and `Problems` for the annotations.
+    `UsageProblem`, and `Problems` for the annotations and for what the machine cannot do.
     """
     if not captures or machine not in GEOMETRY:
         raise UsageProblem(
@@ -121,7 +122,7 @@ def translate(
             commands.extend(_commands(packet, state))
         if number + 1 < len(submissions):
             commands.extend(objects.after(number, submission))
-    return assembly.program()
+    return require_legal(assembly.program())
 
 
 def _commands(packet: Packet, state: State) -> list[Command]:
