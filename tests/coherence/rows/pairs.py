@@ -9,8 +9,8 @@ then a blank line, then a `.fence` text in which a line that starts with
 
 Header keys: `rows` (what the pair shows, separated by `;`), `says` (the fact in one sentence) and
 any number of `each WORDS: values; values`: one pair for each combination, `{WORD}` replaced
-everywhere (`_` in a value is a space). Without a line `machine` the machine is `xbox-one`. Line
-numbers of both streams are those of the file.
+everywhere (`_` in a value is a space). An indented header line continues the one above. Without a
+line `machine` the machine is `xbox-one`. Line numbers of both streams are those of the file.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def read_pairs(path: Path) -> Iterator[Pair]:
 
 def _expand(file: str, first: int, lines: list[str]) -> Iterator[Pair]:
     body = lines.index("")
-    header = [line.partition(": ") for line in lines[1:body]]
+    header = [line.partition(": ") for line in _whole(lines[1:body])]
     choices = [
         [dict(zip(key.split()[1:], value.split(), strict=True)) for value in values.split("; ")]
         for key, _, values in header
@@ -138,6 +138,17 @@ def _expand(file: str, first: int, lines: list[str]) -> Iterator[Pair]:
             fact=known["says"],
             lines=("", *([""] * (body - 1)), *(_fill(line, words) for line in lines[body:])),
         )
+
+
+def _whole(lines: list[str]) -> list[str]:
+    """Header lines; one that is indented goes on where the line above ends."""
+    found: list[str] = []
+    for line in lines:
+        if line.startswith(" "):
+            found[-1] += " " + line.strip()
+        else:
+            found.append(line)
+    return found
 
 
 def _fill(text: str, words: dict[str, str]) -> str:
