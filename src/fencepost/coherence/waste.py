@@ -37,7 +37,8 @@ def find_waste(examination: Examination, replay: Replay, repeats: Repeats) -> li
         if queue.kind is QueueKind.GRAPHICS:
             found += [_idle_pfp(spot) for spot in _pfp_without_consumer(queue, examination)]
             found += _whole_ranges(queue, examination, hazards)
-    return found + _repeated(examination, repeats)
+    found += _repeated(examination, repeats)
+    return [finding for finding in found if not finding.later.command.foreign]
 
 
 def _finding(rule: str, message: str, spot: Spot, missing: str, fix: Fix | None = None) -> Finding:

@@ -49,9 +49,13 @@ class WorkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Anything in a queue. `name` is the quoted name or packet name that people see."""
+    """Anything in a queue. `name` is the quoted name or packet name that people see.
+
+    `foreign`: somebody else put it there (the kernel, say): it is no waste of this stream's author.
+    """
 
     name: str = ""
+    foreign: bool = False
     place: Place = NOWHERE
 
 
