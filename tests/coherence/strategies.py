@@ -344,8 +344,8 @@ def gaps(draw: st.DrawFn, machine: Machine, queue: QueueKind, *, labels: bool) -
     if draw(st.booleans()):
         return draw(st.lists(_synchronization(machine, queue, labels=labels), max_size=3))
     barrier = heaviest_barrier(machine, queue)
-    dropped = draw(st.sets(st.integers(0, len(barrier) - 1), max_size=3)) if barrier else ()
-    lacks = draw(_some([str(row) for command in barrier for row in _operations_of(command)], 2))
+    dropped = draw(st.sets(st.integers(0, len(barrier) - 1), max_size=6)) if barrier else ()
+    lacks = draw(_some([str(row) for command in barrier for row in _operations_of(command)]))
     return [
         _without(command, lacks) for number, command in enumerate(barrier) if number not in dropped
     ]
