@@ -90,7 +90,7 @@ def check(program: Program, machine: Machine, guarantees: str = "") -> Report:
     findings = hazards_of(examination, replay)
     findings += find_feedback(program, examination.ways)
     findings += find_unknown(program)
-    findings += find_waste(examination, replay, repeats)
+    findings += find_waste(examination, repeats)
     return Report(
         program=program,
         machine=machine.name,

@@ -64,13 +64,15 @@ class Insertion:
 class Fix:
     """Text to paste: `lines` of the stream text go before `before`; `why` in one line.
 
-    `elsewhere`: what has to be pasted at other places too.
+    `elsewhere`: what has to be pasted at other places too. `instead`: `before` itself goes, the
+    lines (if any) stand in its place.
     """
 
     lines: tuple[str, ...]
     before: Spot
     why: str
     elsewhere: tuple[Insertion, ...] = ()
+    instead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

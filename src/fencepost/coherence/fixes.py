@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import count, product
 from typing import TYPE_CHECKING
 
 from fencepost.coherence.finding import Fix, Insertion
@@ -38,16 +38,14 @@ if TYPE_CHECKING:
     from fencepost.coherence.checking import Examination
     from fencepost.coherence.replay import Replay
 
-MOST_COMMANDS = 2000
-"""Longer streams get no tried fix: every try checks the stream again."""
+MOST_REPLAYED = 100_000
+"""Every try replays the stream: so many commands may be replayed for the fixes of one stream."""
 
 MOST_FIXES = 25
 """Only so many hazards of one stream get one."""
 
-FENCE = Resource(
-    "fence", ResourceKind.LABEL, (Part("bytes", (1 << 47) + 0x100, (1 << 47) + 0x108),)
-)
-"""The label of a fence that a fix adds across queues."""
+LABELS_AT = 1 << 47
+"""Labels of fences that fixes add across queues lie here, behind what a program declares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +74,19 @@ class Fixer:
         self.ways = examination.ways
         self.words = Words(examination.program, examination.machine, examination.ways)
         self.stuck = len(replay.outcome.stuck)
-        size = sum(len(queue.commands) for queue in self.program.queues)
-        self.left = MOST_FIXES if size <= MOST_COMMANDS else 0
+        self.fixes = 0
+        self.replayed = 0
+        self.fences = _free_labels(self.program)
+        self.fence = next(self.fences)
 
     def fix(self, hits: Sequence[Hit]) -> Fix | None:
         """The lightest mend that removes the hits of one pair of accesses; None if none does."""
-        if self.left <= 0:
+        if self.fixes >= MOST_FIXES or self.replayed >= MOST_REPLAYED:
             return None
-        self.left -= 1
+        self.fixes += 1
         hit = hits[0]
         for mend in sorted(set(self._mends(hit)), key=lambda mend: mend.weight):
-            if self._mends_it(hit, mend):
+            if self._mends_it(hits, mend):
                 return self._as_fix(hit, mend)
         return None
 
@@ -191,7 +191,7 @@ class Fixer:
         engine = {QueueKind.CPU: "cpu", QueueKind.COPY: "copy"}.get(target, "me")
         if later.row.engine == "pfp" and target is QueueKind.GRAPHICS:
             engine = "pfp"
-        wait = WaitMemory(engine=engine, label=FENCE, comparison=Comparison.EQUAL, reference=1)
+        wait = WaitMemory(engine=engine, label=self.fence, comparison=Comparison.EQUAL, reference=1)
         for signal in self._signals(earlier, source):
             for operations in self._operations(earlier, later):
                 gpu = target in (QueueKind.GRAPHICS, QueueKind.COMPUTE)
@@ -202,27 +202,40 @@ class Fixer:
 
     def _signals(self, earlier: Way, source: QueueKind) -> list[tuple[Command, ...]]:
         if source in (QueueKind.CPU, QueueKind.COPY):
-            return [(SetLabel(engine=str(source), label=FENCE, value=1),)]
+            return [(SetLabel(engine=str(source), label=self.fence, value=1),)]
         operations: list[tuple[CacheOperation, ...]] = [()]
         if earlier.home_name:
             cache = self.machine.cache(earlier.home_name).operated_as
             operations.append((CacheOperation(cache, "wbinv"),))
         return [
-            (EndOfPipe(label=FENCE, value=1, operations=operation),) for operation in operations
+            (EndOfPipe(label=self.fence, value=1, operations=operation),)
+            for operation in operations
         ]
 
     # -- trying
 
-    def _mends_it(self, hit: Hit, mend: Mend) -> bool:
-        examination = self.examination.again(inserted(self.program, hit, mend))
+    def _mends_it(self, hits: Sequence[Hit], mend: Mend) -> bool:
+        hit = hits[0]
+        program = inserted(self._up_to(hit), hit, mend, self.fence)
+        self.replayed += sum(len(queue.commands) for queue in program.queues)
+        examination = self.examination.again(program)
         outcome = examination.replay().outcome
         at = hit.later.position + len(mend.before)
+        title = self.ways.all[hit.later.way].title
         return len(outcome.stuck) <= self.stuck and not any(
             (other.later.queue, other.later.position) == (hit.later.queue, at)
-            and other.start < hit.end
-            and hit.start < other.end
+            and examination.ways.all[other.later.way].title == title
+            and any(other.start < one.end and one.start < other.end for one in hits)
             for other in outcome.hits
         )
+
+    def _up_to(self, hit: Hit) -> Program:
+        """In a program of one queue what comes behind the later command changes nothing."""
+        if len(self.program.queues) > 1:
+            return self.program
+        queue = self.program.queues[0]
+        cut = replace(queue, commands=queue.commands[: hit.later.position + 1])
+        return replace(self.program, queues=(cut,))
 
     def _as_fix(self, hit: Hit, mend: Mend) -> Fix:
         later = self.words.spot(hit.later, hit.start, hit.end)
@@ -233,8 +246,9 @@ class Fixer:
         earlier = self.words.place(hit.earlier.queue, hit.earlier.position)
         elsewhere = (
             Insertion(self._lines(hit.earlier, mend.behind), earlier),
-            Insertion((f"label {FENCE.name} = {FENCE.value}",)),
+            Insertion((f"label {self.fence.name} = {self.fence.value}",)),
         )
+        self.fence = next(self.fences)
         return Fix(lines, later, why, elsewhere)
 
     def _lines(self, actor: Actor, commands: tuple[Command, ...]) -> tuple[str, ...]:
@@ -255,8 +269,18 @@ def coherent_sync(access: Access, operations: tuple[CacheOperation, ...]) -> Sur
     )
 
 
-def inserted(program: Program, hit: Hit, mend: Mend) -> Program:
-    """The program with a mend."""
+def _free_labels(program: Program) -> Iterator[Resource]:
+    """Labels that the program does not have: fence, fence2, ..."""
+    taken = {resource.name for resource in program.resources}
+    for number in count(1):
+        name = "fence" if number == 1 else f"fence{number}"
+        if name not in taken:
+            start = LABELS_AT + 0x100 * number
+            yield Resource(name, ResourceKind.LABEL, (Part("bytes", start, start + 8),))
+
+
+def inserted(program: Program, hit: Hit, mend: Mend, fence: Resource) -> Program:
+    """The program with a mend; `fence` is the label of its value, if it has one."""
     queues = []
     for number, queue in enumerate(program.queues):
         commands = list(queue.commands)
@@ -268,5 +292,5 @@ def inserted(program: Program, hit: Hit, mend: Mend) -> Program:
         for at, extra in sorted(cuts, key=lambda cut: cut[0], reverse=True):
             commands[at:at] = extra
         queues.append(replace(queue, commands=commands))
-    resources = program.resources + ((FENCE,) if mend.behind else ())
+    resources = program.resources + ((fence,) if mend.behind else ())
     return replace(program, queues=tuple(queues), resources=resources)

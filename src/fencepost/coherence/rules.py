@@ -159,13 +159,38 @@ RULES: tuple[Rule, ...] = (
         'seed 000 "Pipeline stages at a glance"; design 6',
     ),
     Rule(
-        "whole-range-coherency",
+        "redundant-synchronization",
         Kind.WASTE,
-        "a surface sync waits for every draw although the surfaces are known",
-        "Coherency over the whole range idles all graphics contexts. The targets written since "
-        "the last one are known.",
-        "Give the base and size of the surface.",
-        'seed 000 "Surface sync"; hardware.md 1.6',
+        "the stream stays right without this",
+        "The command, cache operation or coherency bit was taken out and the stream replayed: no "
+        "hazard appears, none under strict guarantees either. That the same barrier stands "
+        "further up says nothing: in A, B, A the second A may be needed. Only what stands between "
+        "works is judged, and no value in memory, which somebody else may read. Where accesses "
+        "are not shown, nothing is called redundant that one of them could need.",
+        "Drop it. Each finding is true by itself; one without a fix is true only until what "
+        "stands above it has been done.",
+        "design 6; model 5.3",
+    ),
+    Rule(
+        "heavier-than-needed",
+        Kind.WASTE,
+        "a lighter form in the same place is enough",
+        "The stream was replayed with that form and stays right: a flush of one stage for an idle "
+        "or for a fence with no work in it, an EOS value for an EOP value, ME for PFP, one "
+        "surface for the whole range. The form waits for no more by the model, or costs less by "
+        "the machine's table.",
+        "The form that the finding names.",
+        f'{BARRIER}; seed 000 "Surface sync"; hardware.md 1.6; design 6',
+    ),
+    Rule(
+        "could-start-earlier",
+        Kind.WASTE,
+        "a partial flush also waits for work that nothing here needs",
+        "A partial flush drains everything that was started before it. A value behind the work "
+        "that matters, and a wait for it in the place of the flush, let what was started since "
+        "overlap; the machine's table says that this is cheaper.",
+        "An EOS fence: the value behind the producer, the wait where the flush stands.",
+        'seed 000 "EOS and EOP fences"; design 6',
     ),
 )
 

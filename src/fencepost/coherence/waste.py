@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fencepost.coherence.finding import Finding, Fix, Kind, Spot
+from fencepost.coherence.finding import Finding, Kind, Spot
 from fencepost.coherence.repeated import Repeats
 from fencepost.stream.command import (
     Command,
@@ -17,32 +16,25 @@ from fencepost.stream.command import (
     Work,
     WorkKind,
 )
-from fencepost.stream.program import Program, Queue, QueueKind
-from fencepost.stream.resource import WHOLE_END
+from fencepost.stream.program import Queue, QueueKind
 
 if TYPE_CHECKING:
     from fencepost.coherence.checking import Examination
-    from fencepost.coherence.replay import Replay
-
-MOST_TRIED = 4000
-"""Narrower ranges are tried by checking the whole stream again; longer streams are left alone."""
 
 
-def find_waste(examination: Examination, replay: Replay, repeats: Repeats) -> list[Finding]:
-    """All waste that a look at the stream shows. `repeats` has listened to the replay."""
+def find_waste(examination: Examination, repeats: Repeats) -> list[Finding]:
+    """All waste that a look at the stream shows. `repeats` has listened to its replay."""
     found = []
-    hazards = len(replay.outcome.hits)
     for queue in examination.program.queues:
         found += [_null_range(spot) for spot in _null_ranges(queue)]
         if queue.kind is QueueKind.GRAPHICS:
             found += [_idle_pfp(spot) for spot in _pfp_without_consumer(queue, examination)]
-            found += _whole_ranges(queue, examination, hazards)
     found += _repeated(examination, repeats)
     return [finding for finding in found if not finding.later.command.foreign]
 
 
-def _finding(rule: str, message: str, spot: Spot, missing: str, fix: Fix | None = None) -> Finding:
-    return Finding(rule, Kind.WASTE, message, spot, missing=missing, fix=fix)
+def _finding(rule: str, message: str, spot: Spot, mend: str) -> Finding:
+    return Finding(rule, Kind.WASTE, message, spot, missing=mend)
 
 
 # -- base and size both zero
@@ -113,75 +105,6 @@ def _idle_pfp(spot: Spot) -> Finding:
     )
 
 
-# -- the whole range, though the surface is known
-
-Surface = tuple[str, int, int]
-
-
-def _whole_ranges(queue: Queue, examination: Examination, hazards: int) -> list[Finding]:
-    """Syncs over everything that stay right over the one surface that has been drawn to."""
-    found = []
-    surfaces: dict[Surface, Work] = {}
-    for position, command in enumerate(queue.commands):
-        if isinstance(command, Work) and command.kind is WorkKind.DRAW:
-            surfaces |= dict.fromkeys(_targets(command), command)
-        elif isinstance(command, SurfaceSync) and command.coherency:
-            if command.start == 0 and command.end >= WHOLE_END and len(surfaces) == 1:
-                spot = Spot(queue.name, position, command)
-                found += _narrower(spot, next(iter(surfaces.items())), examination, hazards)
-            surfaces = {}
-    return found
-
-
-def _targets(work: Work) -> list[Surface]:
-    return [
-        (access.block, access.start, access.end)
-        for access in work.accesses
-        if access.block.startswith(("cb", "db")) and access.part == access.resource.main.name
-    ]
-
-
-def _narrower(
-    spot: Spot, target: tuple[Surface, Work], examination: Examination, hazards: int
-) -> list[Finding]:
-    (block, start, end), work = target
-    command = spot.command
-    if not isinstance(command, SurfaceSync) or block not in command.coherency:
-        return []
-    name = next(a.resource.name for a in work.accesses if a.block == block)
-    narrow = replace(command, start=start, end=end, coherency=(block,), surface=None)
-    if not _still_right(examination, spot, narrow, hazards):
-        return []
-    return [
-        _finding(
-            "whole-range-coherency",
-            f"it waits for every draw, but since the last one only {name} has been drawn to",
-            spot,
-            f"the base and size of {name} ({start:#x}, {end - start:#x} bytes), with {block} alone",
-        )
-    ]
-
-
-def _still_right(examination: Examination, spot: Spot, command: Command, hazards: int) -> bool:
-    """Are there no more hazards with that command in place of the one at the spot?"""
-    program = examination.program
-    if sum(len(queue.commands) for queue in program.queues) > MOST_TRIED:
-        return False
-    other = examination.again(_with(program, spot, command)).replay()
-    return len(other.outcome.hits) <= hazards and not other.outcome.stuck
-
-
-def _with(program: Program, spot: Spot, command: Command) -> Program:
-    queues = []
-    for queue in program.queues:
-        if queue.name == spot.queue:
-            commands = list(queue.commands)
-            commands[spot.position] = command
-            queue = replace(queue, commands=commands)
-        queues.append(queue)
-    return replace(program, queues=tuple(queues))
-
-
 # -- operations on caches that nothing has used since
 
 
@@ -191,7 +114,7 @@ def _repeated(examination: Examination, repeats: Repeats) -> list[Finding]:
             "repeated-flush",
             f"{operation}: nothing has used that cache since the last such operation",
             Spot(examination.program.queues[queue].name, position, command),
-            "nothing: drop the operation",
+            "drop the operation",
         )
         for queue, position, command, operation in repeats.found()
     ]
