@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from multiprocessing import Pool
 
 from verify.compare import Result, compare
-from verify.enumerate import SETTINGS, Family, Setting
+from verify.enumerate import SETTINGS, Family, Items, Setting
 
 QUICK = 97
 """`--quick` looks at one program in so many: a prime, so that it meets every command."""
 
-Task = tuple[int, int, int, int]
+Task = tuple[int, int, Items, int]
 
 
 def main() -> int:
@@ -49,16 +49,15 @@ def main() -> int:
 
 def tasks_of(setting: int, which: int, family: Family, stride: int) -> Iterator[Task]:
     """One task for each tuple of works."""
-    for head, _ in enumerate(family.heads()):
-        yield setting, which, head, stride
+    for works in family.heads():
+        yield setting, which, works, stride
 
 
 def run(task: Task) -> Result:
     """One task, in a process of its own."""
     setting = SETTINGS[task[0]]
     family = setting.families()[task[1]]
-    works = next(one for number, one in enumerate(family.heads()) if number == task[2])
-    return compare(setting, family, works, task[3])
+    return compare(setting, family, task[2], task[3])
 
 
 def progress(setting: Setting, family: Family, result: Result, started: float) -> None:

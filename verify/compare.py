@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from fencepost.coherence.checking import Examination, hazards_of
+from fencepost.coherence.checking import Examination
+from fencepost.coherence.feedback import find_feedback
+from fencepost.coherence.waits import WaitFindings
 from fencepost.machine.tables import Machine
 from fencepost.stream.program import Program
 from fencepost.stream.text.printer import format_program
@@ -98,19 +100,22 @@ def first_hazard(
 ) -> tuple[int | None, tuple[str, ...]]:
     """The checker's first hazard and the rules that it names there.
 
-    What `fencepost.coherence.check` does to find hazards, without its other lists.
+    All that `fencepost.coherence.check` looks at to find hazards, but not their wording and fixes,
+    which take most of its time.
     """
     examination = Examination(program, machine, guarantees)
-    found = hazards_of(examination, examination.replay())
-    first = min((one.later.position for one in found), default=None)
-    return first, tuple(sorted({one.rule for one in found if one.later.position == first}))
+    outcome = examination.replay().outcome
+    found = [(hit.later.position, hit.rule) for hit in outcome.hits]
+    worded = WaitFindings(examination).findings(outcome.stuck)
+    worded += find_feedback(program, examination.ways)
+    found += [(one.later.position, one.rule) for one in worded]
+    first = min((position for position, _ in found), default=None)
+    return first, tuple(sorted({rule for position, rule in found if position == first}))
 
 
 def compare(setting: Setting, family: Family, works: Items, stride: int = 1) -> Result:
     """All programs of a family with these works (or every `stride`-th of them)."""
-    programs = family.programs(works)
-    chosen = (one for number, one in enumerate(programs) if number % stride == 0)
-    return compare_all(setting, family.name, chosen)
+    return compare_all(setting, family.name, family.programs(works, stride))
 
 
 def compare_all(setting: Setting, family: str, programs: Iterable[tuple[Item, ...]]) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, islice, product
 
 from fencepost.machine import find_machine
 from fencepost.machine.tables import Machine
@@ -37,17 +37,21 @@ class Family:
             if any(writes(one) for one in works):
                 yield works
 
-    def programs(self, works: Items) -> Iterator[Items]:
-        """Every program with these works in this order, fewest commands first."""
+    def programs(self, works: Items, stride: int = 1) -> Iterator[Items]:
+        """Every `stride`-th program with these works in this order, fewest commands first."""
         syncs = concerning(works, self.syncs)
         first = (works[0], *self.before)
         gaps = len(works) - 1 if not self.before else len(works) - 2
         rest = works[1:] if not self.before else works[2:]
         opening = first if not self.before else (*first, works[1])
-        for count in range(self.most + 1):
-            for chosen in product(syncs, repeat=count):
-                for places in combinations_with_replacement(range(gaps), count):
-                    yield weave(opening, rest, chosen, places)
+        placed = (
+            (chosen, places)
+            for count in range(self.most + 1)
+            for chosen in product(syncs, repeat=count)
+            for places in combinations_with_replacement(range(gaps), count)
+        )
+        for chosen, places in islice(placed, 0, None, stride):
+            yield weave(opening, rest, chosen, places)
 
 
 def weave(opening: Items, rest: Items, chosen: Items, places: tuple[int, ...]) -> Items:

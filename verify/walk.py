@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from fencepost.machine.primitives import Drop, Flush
 from fencepost.stream import command as records
 from fencepost.stream.command import Access, CacheOperation, Command, Comparison, Work, WorkKind
 from fencepost.stream.program import Queue, QueueKind
@@ -358,22 +359,23 @@ class GpuWalk(Walk):
         self.on("me", step)
 
     def surface_sync(self, position: int, command: records.SurfaceSync) -> None:
-        """Stall, CB/DB actions; then confirm, TCC and nearer caches; then roll (model 4.6)."""
+        """Stall, CB/DB actions; then confirm, TCC and nearer caches; then roll (model 4.6).
+
+        An action takes its time: without a confirm it may come after what follows.
+        """
         actions, near = split(command.operations)
-        first = Step(position, text="surface sync: stall, CB/DB actions")
+        first = Step(position, text="surface sync: stall")
         stalled = stalled_draws(self.contexts, self.queue.commands, command, self.machine)
         self.stall(first, command, stalled)
-        own = self.act(first, command, actions)
-        second = first
-        if first.effects:
-            self.on(command.engine, first)
-            second = Step(position)
+        issued = self.on(command.engine, first)
+        engine = self.pfp if command.engine == "pfp" else self.me
+        own = self.act(position, (engine, issued), command, actions)
+        second = Step(position, text="surface sync: confirms, TCC and nearer caches")
         for block in BLOCKS:
             if any(name.startswith(block) for name in command.coherency):
                 self.confirm(second, command.engine, block, stalled)
                 second.finished |= own[block]
         self.operate(second, near, 0)
-        second.text = "surface sync: confirms, TCC and nearer caches"
         self.on(command.engine, second)
         self.roll(command.engine)
 
@@ -401,7 +403,11 @@ class GpuWalk(Walk):
                         step.writes |= writes
 
     def act(
-        self, step: Step, command: records.SurfaceSync, operations: list[CacheOperation]
+        self,
+        position: int,
+        issued: tuple[int, int],
+        command: records.SurfaceSync,
+        operations: list[CacheOperation],
     ) -> dict[str, int]:
         """CB/DB actions, in the range where the table says so; their bits by block."""
         grain = self.machine.sync_granularity
@@ -413,11 +419,11 @@ class GpuWalk(Walk):
                 raise Unsupported(f"{operation} at top of pipe")
             if row.ranged and self.all.byte not in span:
                 continue
-            bit = self.all.bit()
-            self.operate(step, [operation], bit)
-            step.acts |= bit
-            self.action_bits |= bit
-            bits[operation.cache[:2]] |= bit
+            step = Step(position, (issued,), acts=self.all.bit(), text=f"action {operation}")
+            bits[operation.cache[:2]] |= step.acts
+            self.action_bits |= step.acts
+            self.operate(step, [operation], step.acts)
+            self.all.pipe.append(step)
         return bits
 
     def confirm(self, step: Step, engine: str, block: str, stalled: list[tuple[int, int]]) -> None:
@@ -450,15 +456,21 @@ class GpuWalk(Walk):
         """PFP passes only what has been submitted; some machines flush there (model 4.8)."""
         step = Step(position, text="kickoff mark")
         self.all.marks.setdefault(self.queue.name, []).append(step)
-        row = self.machine.command("Kickoff", "gpu")
-        if row and any(type(one).__name__ == "Flush" for one in row.steps):
+        if self.row_has("Kickoff", Flush):
             step.effects = tuple(Effect(name, drops=True) for name in READ_CACHES)
         self.on("pfp", step)
 
     def frame(self, position: int, _command: records.Frame) -> None:
         """Clean bytes of the read caches are gone (model 4.8)."""
-        effects = tuple(Effect(name, drops=True, clean_only=True) for name in READ_CACHES)
-        self.on("me", Step(position, effects=effects, text="frame"))
+        step = Step(position, text="frame")
+        if self.row_has("Frame", Drop):
+            step.effects = tuple(Effect(name, True, clean_only=True) for name in READ_CACHES)
+        self.on("me", step)
+
+    def row_has(self, command: str, kind: type[object]) -> bool:
+        """Whether the machine's row of a command, as a GPU queue sees it, has such a step."""
+        row = self.machine.command(command, "gpu")
+        return row is not None and any(isinstance(step, kind) for step in row.steps)
 
 
 def split(
