@@ -201,16 +201,17 @@ class Fixer:
                 yield Mend((wait, *sync), signal)
 
     def _signals(self, earlier: Way, source: QueueKind) -> list[tuple[Command, ...]]:
+        """A value behind the earlier command; with it, or before it, what writes its data back."""
         if source in (QueueKind.CPU, QueueKind.COPY):
             return [(SetLabel(engine=str(source), label=self.fence, value=1),)]
-        operations: list[tuple[CacheOperation, ...]] = [()]
-        if earlier.home_name:
-            cache = self.machine.cache(earlier.home_name).operated_as
-            operations.append((CacheOperation(cache, "wbinv"),))
-        return [
-            (EndOfPipe(label=self.fence, value=1, operations=operation),)
-            for operation in operations
-        ]
+        alone = EndOfPipe(label=self.fence, value=1)
+        if not earlier.home_name:
+            return [(alone,)]
+        cache = self.machine.cache(earlier.home_name).operated_as
+        operation = (CacheOperation(cache, "wbinv"),)
+        if cache in self.machine.eop_caches:
+            return [(alone,), (replace(alone, operations=operation),)]
+        return [(alone,), (PipelinedEvent(operations=operation), alone)]
 
     # -- trying
 

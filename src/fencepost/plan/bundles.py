@@ -211,15 +211,21 @@ class Bundles:
         offers: list[Bundle] = [gap]
         last = max(self.homes.values(), default=-1)
         if form == "eos" and last >= 0:
-            offers = [
-                tuple(
-                    self._behind(last, PipelinedEvent(operations=(operation,)))
-                    for operation in self.blocks
-                )
-            ]
+            offers = [self._events_behind(last)]
+        if form == "eop" and last >= 0 and not self._eop_carries_blocks():
+            return [self._events_behind(last)]
         if form in ("sync", "eop"):
             offers.append(())
         return offers
+
+    def _events_behind(self, last: int) -> Bundle:
+        return tuple(
+            self._behind(last, PipelinedEvent(operations=(operation,))) for operation in self.blocks
+        )
+
+    def _eop_carries_blocks(self) -> bool:
+        """Can an EOP of this machine carry CB and DB operations?"""
+        return all(operation.cache in self.machine.eop_caches for operation in self.blocks)
 
     def _carried(self, form: str) -> list[tuple[CacheOperation, ...]]:
         """Operations that an EOP carries: none, or all that it can (TCC and TCP)."""
@@ -232,7 +238,7 @@ class Bundles:
 
     def _carry(self, barrier: Bundle, form: str, carried: tuple[CacheOperation, ...]) -> Bundle:
         if form == "eop":
-            extra = self.blocks
+            extra = self.blocks if self._eop_carries_blocks() else ()
             return tuple(self._loaded(piece, carried, extra) for piece in barrier)
         if carried:
             return (self._piece(END, EndOfPipe(operations=carried)), *barrier)
@@ -306,14 +312,19 @@ class Bundles:
         fence = f"{other}:eop:{last}:{self.site.queue}:{self.site.gap}"
         kind = self.site.kinds[other]
         signal: Command
+        pieces: list[Piece] = []
         if kind in (QueueKind.CPU, QueueKind.COPY):
             signal = SetLabel(engine=str(kind), label=STAND_IN, value=0)
         else:
             homes = {cache for (q, cache) in self.needs.homes if q == other and cache != "tcc"}
             names = sorted({self.machine.cache(cache).operated_as for cache in homes})
             blocks = tuple(CacheOperation(name, "wbinv") for name in names)
-            signal = EndOfPipe(label=STAND_IN, operations=(*blocks, *carried))
+            able = all(name in self.machine.eop_caches for name in names)
+            signal = EndOfPipe(label=STAND_IN, operations=(*(blocks if able else ()), *carried))
+            if not able:
+                events = [PipelinedEvent(operations=(operation,)) for operation in blocks]
+                pieces = [self._behind(last, event, queue=other) for event in events]
         engine = {QueueKind.CPU: "cpu", QueueKind.COPY: "copy"}.get(self.site.kind, "me")
         if "pfp" in self.needs.engines and self.site.kind is QueueKind.GRAPHICS:
             engine = "pfp"
-        return (self._behind(last, signal, fence, other), self._wait(engine, fence))
+        return (*pieces, self._behind(last, signal, fence, other), self._wait(engine, fence))
