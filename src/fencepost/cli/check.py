@@ -18,9 +18,10 @@ from fencepost.cli.inputs import (
 from fencepost.cli.output import check_target, style_of, write_output
 from fencepost.cli.progress import progress
 from fencepost.coherence import check, why
-from fencepost.coherence.finding import Explanation, Kind
+from fencepost.coherence.finding import Explanation, Kind, Report
 from fencepost.errors import UsageProblem
 from fencepost.machine.profiles import find_machine
+from fencepost.machine.tables import Machine
 from fencepost.report.result import Checked
 from fencepost.report.source import Sources
 from fencepost.report.suppress import parse_suppressions, suppress
@@ -154,15 +155,27 @@ def _check(
     accepted: tuple[Suppression, ...],
     hidden: frozenset[str],
 ) -> Checked:
+    machine = find_machine(program.machine)
     with progress(f"checking {program.file}"):
-        report = check(program, find_machine(program.machine), options.guarantees)
+        report = check(program, machine, options.guarantees)
+    with progress(f"looking for waste in {program.file}"):
+        report, notes = _with_excess(report, machine)
     report, unused = suppress(report, (*program.suppressions, *accepted))
     if not hidden:
-        return Checked(report, unused)
+        return Checked(report, unused, notes=notes)
     from fencepost.report.baseline import hide  # noqa: PLC0415
 
     report, count = hide(report, hidden)
-    return Checked(report, unused, count)
+    return Checked(report, unused, count, notes=notes)
+
+
+def _with_excess(report: Report, machine: Machine) -> tuple[Report, tuple[str, ...]]:
+    """The report with the waste that a search finds; what comes first is no hazard."""
+    if report.of(Kind.HAZARD):
+        return report, ()
+    from fencepost.plan.excess import add_excess  # noqa: PLC0415
+
+    return add_excess(report, machine)
 
 
 def _unmet_everywhere(checked: list[Checked], accepted: tuple[Suppression, ...]) -> list[Checked]:

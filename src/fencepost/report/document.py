@@ -76,10 +76,11 @@ class Insertion(Record):
 
 
 class Fix(Record):
-    """Lines to paste before a command, and what has to be pasted elsewhere too."""
+    """Lines to paste before a command, or in its place, and what has to be pasted elsewhere too."""
 
     lines: list[str]
     before: Spot
+    instead: Annotated[bool, Meta(description="The command itself goes.")]
     elsewhere: list[Insertion]
     why: str
 
@@ -140,6 +141,7 @@ class Input(Record):
     works: Count
     accesses: Count
     synchronizations: Count
+    notes: Annotated[list[str], Meta(description="What was not looked for.")]
 
 
 class Summary(Record):

@@ -29,7 +29,7 @@ def to_document(checked: Sequence[Checked]) -> document.Document:
         version=1,
         tool=document.Tool(name="fencepost", version=__version__),
         summary=_summary(checked),
-        inputs=[_input(item.report) for item in checked],
+        inputs=[_input(item) for item in checked],
         hazards=[row for writer in writers for row in writer.of(found.Kind.HAZARD)],
         unknown=[row for writer in writers for row in writer.of(found.Kind.UNKNOWN)],
         waste=[row for writer in writers for row in writer.of(found.Kind.WASTE)],
@@ -111,6 +111,7 @@ class _Writer:
         return document.Fix(
             lines=list(fix.lines),
             before=self.spot(fix.before),
+            instead=fix.instead,
             elsewhere=elsewhere,
             why=fix.why,
         )
@@ -141,8 +142,8 @@ def _bytes(start: int, end: int) -> document.Bytes | None:
     return document.Bytes(space="memory", start=start, end=end)
 
 
-def _input(report: found.Report) -> document.Input:
-    counts = report.counts
+def _input(checked: Checked) -> document.Input:
+    report, counts = checked.report, checked.report.counts
     return document.Input(
         file=report.program.file,
         machine=report.machine,
@@ -154,6 +155,7 @@ def _input(report: found.Report) -> document.Input:
         works=counts.works,
         accesses=counts.accesses,
         synchronizations=counts.synchronizations,
+        notes=list(checked.notes),
     )
 
 

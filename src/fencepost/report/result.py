@@ -13,13 +13,14 @@ class Checked:
     """An input's report, with what suppressions and baseline did to it.
 
     `unused`: suppressions that no finding met; `hidden`: findings left out because the baseline has
-    them; `explanations`: what `--why` asked for.
+    them; `explanations`: what `--why` asked for; `notes`: what was not looked for.
     """
 
     report: Report
     unused: tuple[Suppression, ...] = ()
     hidden: int = 0
     explanations: tuple[Explanation, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def file(self) -> str:

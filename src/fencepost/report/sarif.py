@@ -8,6 +8,7 @@ its byte offset, as `address` behind the line of a hex dump, as `byteOffset` whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath, PureWindowsPath
 from urllib.parse import quote
@@ -22,8 +23,8 @@ from fencepost.report.fingerprint import fingerprints
 from fencepost.report.result import Checked
 from fencepost.report.source import Sources
 from fencepost.report.suppress import matches
-from fencepost.report.words import command_kind, command_name, frame_of
-from fencepost.stream.program import Suppression
+from fencepost.report.words import command_kind, command_name, frame_of, missing_label
+from fencepost.stream.program import Program, Suppression
 
 Json = dict[str, object]
 
@@ -43,7 +44,8 @@ def write_sarif(checked: Sequence[Checked], sources: Sources) -> bytes:
 def _run(checked: Sequence[Checked], sources: Sources) -> Json:
     files = list(dict.fromkeys(item.file for item in checked))
     writers = [_Writer(item, sources, files) for item in checked]
-    notes = [_note(unused) for item in checked for unused in item.unused]
+    notes = [_note(item.file, note) for item in checked for note in item.notes]
+    notes += [_unused(unused) for item in checked for unused in item.unused]
     return {
         "tool": {"driver": _driver()},
         "invocations": [
@@ -81,7 +83,12 @@ def _rule(rule: Rule) -> Json:
     }
 
 
-def _note(unused: Suppression) -> Json:
+def _note(file: str, text: str) -> Json:
+    location = {"physicalLocation": {"artifactLocation": artifact(file)}}
+    return {"level": "note", "message": {"text": text}, "locations": [location]}
+
+
+def _unused(unused: Suppression) -> Json:
     text = f"the suppression of {unused.rule} ({unused.reason}) meets no finding"
     note: Json = {"level": "note", "message": {"text": text}}
     if unused.place.line:
@@ -214,8 +221,10 @@ class _Writer:
         return {"threadFlows": [{"locations": [{"location": step} for step in steps]}]}
 
     def fix(self, fix: Fix) -> Json:
-        """Insertions of whole lines, indented like the line that they stand beside."""
-        replacements = [self.above(fix.lines, fix.before.place)]
+        """Whole lines, indented like the line that they stand beside or in the place of."""
+        replacements = (
+            self.instead(fix) if fix.instead else [self.above(fix.lines, fix.before.place)]
+        )
         for item in fix.elsewhere:
             if item.behind is not None:
                 replacements.append(self.below(item.lines, item.behind.place))
@@ -229,6 +238,22 @@ class _Writer:
             "description": {"text": fix.why or "the lightest fix"},
             "artifactChanges": [change],
         }
+
+    def instead(self, fix: Fix) -> list[Json]:
+        """Lines in the place of a command, whose comment stays; or the command's line deleted.
+
+        What allows something there goes with it: it would speak of the next command.
+        """
+        place = fix.before.place
+        line, region = (
+            self.sources.line(place) or "",
+            self.sources.region(replace(fix.before, does="")),
+        )
+        if fix.lines and region is not None:
+            text = f"\n{_indent(line)}".join(fix.lines)
+            return [_replacement(place.line, region.start + 1, region.end + 1, text)]
+        gone = [place.line, *_allowing(self.report.program, place)]
+        return [_deletion(number) for number in sorted(gone)]
 
     def above(self, lines: Iterable[str], place: Place) -> Json:
         """Lines in front of that of `place`."""
@@ -247,8 +272,28 @@ def _indent(line: str) -> str:
 
 
 def _insertion(line: int, column: int, text: str) -> Json:
-    region = {"startLine": line, "startColumn": column, "endLine": line, "endColumn": column}
+    return _replacement(line, column, column, text)
+
+
+def _replacement(line: int, start: int, end: int, text: str) -> Json:
+    region = {"startLine": line, "startColumn": start, "endLine": line, "endColumn": end}
     return {"deletedRegion": region, "insertedContent": {"text": text}}
+
+
+def _deletion(line: int) -> Json:
+    """A whole line with its end."""
+    return {
+        "deletedRegion": {"startLine": line, "startColumn": 1, "endLine": line + 1, "endColumn": 1}
+    }
+
+
+def _allowing(program: Program, place: Place) -> set[int]:
+    """The lines that accept findings at that command."""
+    return {
+        item.place.line
+        for item in program.suppressions
+        if item.line == place.line and item.place.file == item.file == place.file
+    }
 
 
 def _message(finding: Finding) -> str:
@@ -256,7 +301,7 @@ def _message(finding: Finding) -> str:
     if finding.earlier is not None:
         parts.append(f"earlier: [{_escaped(command_name(finding.earlier))}](1)")
     if finding.missing:
-        parts.append(f"missing: {_escaped(finding.missing)}")
+        parts.append(f"{missing_label(finding)}: {_escaped(finding.missing)}")
     return "; ".join(parts)
 
 

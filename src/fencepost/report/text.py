@@ -17,6 +17,7 @@ from fencepost.report.words import (
     command_name,
     frame_of,
     headline,
+    missing_label,
     plural,
     title,
     where,
@@ -101,8 +102,8 @@ def _aside(checked: Checked, style: Style) -> Iterator[str]:
     ).items():
         times = f" ({count} times)" if count > 1 else ""
         yield from style.wrap("    ", f'{rule} at {place}: "{reason}"{times}')
-    for unused in checked.unused:
-        yield from style.wrap("  note: ", _unused(unused))
+    for note in (*checked.notes, *map(_unused, checked.unused)):
+        yield from style.wrap("  note: ", note)
     if checked.hidden:
         yield f"  {plural(checked.hidden, 'finding')} of the baseline not shown"
 
@@ -153,7 +154,7 @@ def _facts(report: Report, group: Group) -> Iterator[tuple[str, str]]:
         yield "bytes", addresses
     yield from (_link(link) for link in finding.chain)
     if finding.missing:
-        yield "missing", finding.missing
+        yield missing_label(finding), finding.missing
     if group.others:
         yield "also", _also(report, group)
 
@@ -180,7 +181,7 @@ def _fix(report: Report, fix: Fix | None, style: Style) -> Iterator[str]:
         return
     label = f"{INDENT}{'fix:':<11}"
     indent = " " * len(label)
-    yield from style.wrap(label, f"insert before {_named(report, fix.before)}:")
+    yield from style.wrap(label, _what_to_do(fix, _named(report, fix.before)))
     yield from _pasted(fix.lines, indent, style)
     for item in fix.elsewhere:
         place = "among the resources"
@@ -190,6 +191,12 @@ def _fix(report: Report, fix: Fix | None, style: Style) -> Iterator[str]:
         yield from _pasted(item.lines, indent, style)
     if fix.why:
         yield from style.wrap(indent, fix.why)
+
+
+def _what_to_do(fix: Fix, command: str) -> str:
+    if not fix.instead:
+        return f"insert before {command}:"
+    return f"in place of {command}:" if fix.lines else f"delete {command}"
 
 
 def _named(report: Report, spot: Spot) -> str:

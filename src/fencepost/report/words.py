@@ -33,6 +33,11 @@ def headline(findings: Sequence[Finding]) -> str:
     )
 
 
+def missing_label(finding: Finding) -> str:
+    """What `missing` is called: waste lacks nothing, it says what to do."""
+    return "mend" if finding.kind is Kind.WASTE else "missing"
+
+
 def title(rule: str) -> str:
     """What a rule is called in words."""
     return BY_ID[rule].title if rule in BY_ID else rule
