@@ -11,6 +11,8 @@ from fencepost.stream.program import Program
 from fencepost.stream.text import parse_text
 from verify.explore import Tally, explore
 
+CLEAN = "clean"
+
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
@@ -20,13 +22,18 @@ class Hazard:
     cache: str = ""
 
     def __str__(self) -> str:
-        return f"{self.rule} ({self.cache})" if self.cache else self.rule
+        return f"{self.rule} {self.cache}" if self.cache else self.rule
 
 
 def hazards_of(program: Program, guarantees: str = "") -> frozenset[Hazard]:
     """The hazards of a program on its own machine."""
     report = check(program, find_machine(program.machine), guarantees)
     return frozenset(_hazard(finding) for finding in report.of(Kind.HAZARD))
+
+
+def verdict_of(program: Program, guarantees: str = "") -> str:
+    """`clean`, or the hazards in one line."""
+    return ", ".join(sorted(map(str, hazards_of(program, guarantees)))) or CLEAN
 
 
 def _hazard(finding: Finding) -> Hazard:

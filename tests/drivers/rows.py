@@ -6,8 +6,11 @@ import csv
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
+from fencepost.stream.text import parse_text
+from tests.drivers.forms import DriverForm
 from tests.drivers.packets import lines_of
 from tests.drivers.vulkan import EVENTS, FIRST, HOST_READ, HOST_WRITE, SECOND, Scope
 
@@ -127,6 +130,25 @@ def _titled(line: str, title: str) -> str:
 
 def _queue(header: str, lines: list[str]) -> str:
     return "\n".join([f"queue {header}", *(f"  {line}" for line in lines)]) + "\n" if lines else ""
+
+
+def row_forms(rows: list[Row], every: int = 1) -> Iterator[DriverForm]:
+    """Every row with every pair of works that it orders, with and without old lines.
+
+    `every`: one of so many.
+    """
+    cases = ((row, pair, old) for row in rows for pair in pairs_of(row) for old in (False, True))
+    for row, pair, old in islice(cases, 0, None, every):
+        works = (pair.producer, pair.consumer)
+        transition = f"{pair.producer} -> {pair.consumer}, {'reuse' if old else 'first use'}"
+        bare, whole = (program_text(lines, works, old) for lines in ((), row.lines))
+        yield DriverForm(
+            f"{row.name}: {transition}",
+            transition,
+            "RADV",
+            parse_text(bare, "bare.fence"),
+            parse_text(whole, "row.fence"),
+        )
 
 
 LIGHTEST = ("compute exec", "index", "indirect")
