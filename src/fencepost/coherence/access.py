@@ -142,16 +142,17 @@ class Accesses:
         A read that only luck protects is noted as exposed.
         """
         for at, hop in enumerate(way.hops):
-            if not hop.hit or self.cleaned(segment, way, at, clock):
+            write = self.unclean(segment, way, at, clock) if hop.hit else None
+            if write is None:
                 continue
             segment.exposed[key] = position
             if segment.old and self.old_copy(segment, hop.cache, clock) is not None:
-                other, wrote = next(iter(segment.writes.items()))
+                other, wrote = write
                 self._hit("stale-cache-line", segment, way, key, position, other, wrote, clock)
                 return
 
-    def cleaned(self, segment: Segment, way: Way, at: int, clock: Clock) -> bool:
-        """Does that hop's cache share the last writes, or was it invalidated after them?"""
+    def unclean(self, segment: Segment, way: Way, at: int, clock: Clock) -> tuple[int, int] | None:
+        """A last write that the hop's cache neither shares nor was invalidated after; else None."""
         for key, position in segment.writes.items():
             pair = way.after.get(key & WAY_MASK) or self.ways.pair(
                 self.ways.all[key & WAY_MASK], way
@@ -160,8 +161,8 @@ class Accesses:
                 continue
             point = pair.clean[at]
             if point < 0 or clock[(key >> WAY_BITS) * self.stride + point] <= position:
-                return False
-        return True
+                return key, position
+        return None
 
     def old_copy(self, segment: Segment, cache: int, clock: Clock) -> tuple[Actor, int] | None:
         """Who may have left an old copy in that cache that nothing is known to have removed.
@@ -247,7 +248,7 @@ class Accesses:
         for number, hop in enumerate(way.hops):
             if not hop.hit:
                 continue
-            if self.cleaned(segment, way, number, clock):
+            if self.unclean(segment, way, number, clock) is None:
                 if number < pair.meets:
                     facts.append(Fact("visible", base + pair.clean[number], at, True, hop.cache))
                 continue
@@ -367,7 +368,7 @@ class Accesses:
             if own or self.breaks(segment, other, at, way, key >> WAY_BITS, clock):
                 old = max(old, self.ways.pair(self.ways.all[other & WAY_MASK], way).meets)
         for at in range(len(way.hops) - 1, old, -1):
-            if not self.cleaned(segment, way, at, clock) and self.old_copy(
+            if self.unclean(segment, way, at, clock) and self.old_copy(
                 segment, way.hops[at].cache, clock
             ):
                 return at

@@ -134,7 +134,7 @@ def _uav(use: str, reads: bool) -> WayRow:
 def _target(block: str, use: str, part: str, reads: bool, writes: bool, cache: str) -> WayRow:
     """An access of CB or DB: not through TCC."""
     return WayRow(
-        (block,), use, part, reads, writes, (cache,), "me", block, CACHES, safe_with=block
+        (block,), use, part, reads, writes, (cache,), "me", block, CACHES, safe_with=cache
     )
 
 
