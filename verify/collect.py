@@ -81,7 +81,7 @@ class Collector:
             writes=way.writes,
             atomic=way.safe_with.endswith("atomic"),
             evicts=policy in EVICTS,
-            stream=way.safe_with if way.safe_with in STREAMS else "",
+            stream=group if group in STREAMS else "",
         )
         self.blocks += [
             name
