@@ -39,8 +39,10 @@ class Chain:
         return self.flips[index % RING] if index >= 0 else 0
 
     def free(self) -> int:
-        """From when on the next present's buffer is available: the frame after its last one
-        has flipped. A single buffer is never waited for."""
+        """From when on the next present's buffer is not in use: its last frame's successor flipped.
+
+        A single buffer is never waited for.
+        """
         if self.buffers == 1 or self.count < self.buffers - 1:
             return 0
         return self.flip_before(self.buffers - 1) + self.hold
@@ -80,8 +82,10 @@ class Screen:
         self.begin = self.count * self.refresh
 
     def variable(self, chain: Chain, moment: int) -> int:
-        """The first moment from `moment` on at which the chain may flip, which starts a scan
-        unless one goes on there (presentation 7.1)."""
+        """The first moment from `moment` on at which the chain may flip (presentation 7.1).
+
+        The flip starts a scan unless it falls into one.
+        """
         moment = max(moment, chain.last, self.flipped + chain.interval * self.refresh)
         if moment > self.begin:
             repeats = (moment - self.begin - 1) // self.longest

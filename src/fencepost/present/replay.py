@@ -50,8 +50,7 @@ class Replay:
         )
 
     def binds(self, present: int) -> list[int]:
-        """Where `timeline.reached` and `timeline.bound` hold this present's binds, plane by
-        plane."""
+        """Where `timeline.reached` and `timeline.bound` hold this present's binds."""
         planes = len(self.settings.planes)
         return [
             present * planes + plane

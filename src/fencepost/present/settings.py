@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from fencepost.errors import UsageProblem
-from fencepost.present.units import LONGEST, PARTS, PICOSECONDS, period_of, require_range
+from fencepost.present.units import LONGEST, PARTS, period_of, require_range
 
 EARLY = 0
 """The back buffer is bound at the start of the GPU frame, for a clear (seed 003 "Scenario C")."""

@@ -1,4 +1,4 @@
-"""What state each back buffer is in, as spans for a picture, and what is drawn over (presentation 3)."""
+"""What state each back buffer is in, as spans, and which are drawn over (presentation 3)."""
 
 from __future__ import annotations
 
@@ -65,30 +65,30 @@ def buffer_spans(replay: Replay, plane: int = 0) -> list[list[Span]]:
 
 def end_of(replay: Replay) -> int:
     """Where pictures end: one refresh after the last frame was shown."""
-    last = max(replay.timeline.flip[-len(replay) :])
+    last = max(replay.timeline.flip)
     return last + replay.composition + replay.settings.display.refresh
 
 
 def overwrites(replay: Replay, plane: int = 0) -> list[Overwrite]:
-    """Where the GPU drew over a visible or pending buffer: one that is bound as a UAV, or single."""
+    """Where the GPU drew over a buffer in use: one that is bound as a UAV, or the only one."""
     count = replay.settings.planes[plane].chain.buffers
     presents = replay.presents_of(plane)
     freed = _freed(replay, presents, end_of(replay))
     line = replay.timeline
     found = []
     for at, present in enumerate(presents):
-        start = line.bound[present * line.planes + plane]
-        free = line.drawn[present] if count == 1 else freed[at - count + 1] if at >= count - 1 else 0
-        end = min(free, line.drawn[present])
+        start, end = line.bound[present * line.planes + plane], line.drawn[present]
+        if count > 1:
+            end = min(end, freed[at - count + 1]) if at >= count - 1 else 0
         if start < end:
             found.append(Overwrite(present, plane, at % count, start, end))
     return found
 
 
 def _freed(replay: Replay, presents: list[int], end: int) -> list[int]:
-    """When the frame before each present, and the last one, stopped being visible."""
-    hold = replay.settings.display.compositor is Compositor.HOLD
-    more = replay.settings.display.refresh if hold else 0
+    """When the frame before each present, and then the last one, stopped being visible."""
+    held = replay.settings.display.compositor is Compositor.HOLD
+    more = replay.settings.display.refresh if held else 0
     return [replay.timeline.flip[present] + more for present in presents] + [end]
 
 
