@@ -35,7 +35,6 @@ NOT_EXPLORED = {
     "pfp-has-read-at-once": "what ME and PFP do themselves is taken for CP DMA",
     "pfp-reads-at-once": "what ME and PFP do themselves is taken for CP DMA",
     "one-cpu-is-in-order": "write-combined stores of one CPU are not in order there",
-    "frame-on-gcn2": "a frame drops old lines on every machine there",
 }
 """Sections that the explorer cannot judge, or not like the model, with the reason."""
 
