@@ -39,6 +39,10 @@ class PacketProblem(FencepostError):
     """A PM4 stream with an unknown, malformed or truncated packet."""
 
 
+class TimelineProblem(FencepostError):
+    """A trace that reads well but whose slices cannot be: negative, endless, overlapping."""
+
+
 class FileProblem(FencepostError):
     """A file that cannot be read or must not be written."""
 

@@ -13,13 +13,16 @@ FOUNDATION = frozenset({"_version", "errors", "place"})
 OUTSIDE = frozenset({"verify", "tests", "benchmarks", "examples"})
 
 _MODEL = ("machine", "stream", "coherence", "timing", "plan", "overlap")
-_RESULTS = frozenset({*_MODEL, "present"})
+_TIMED = frozenset({"timing", "plan", "overlap"})  # parts whose results are timelines
+_RESULTS = frozenset({*_MODEL, "timeline", "present"})
 
 # part -> what it may import besides itself and the foundation
 ALLOWED: dict[str, frozenset[str]] = {
     **{part: frozenset() for part in FOUNDATION},
     **{part: frozenset(_MODEL[:rank]) for rank, part in enumerate(_MODEL)},
-    "capture": frozenset({"machine", "stream"}),
+    **{part: frozenset({*_MODEL[: _MODEL.index(part)], "timeline"}) for part in _TIMED},
+    "capture": frozenset({"machine", "stream", "timeline"}),
+    "timeline": frozenset(),
     "present": frozenset(),
     "report": _RESULTS,
     "cli": _RESULTS | {"capture", "report"},

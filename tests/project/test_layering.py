@@ -41,6 +41,11 @@ def test_the_package_is_layered() -> None:
         ("__init__.py", "from fencepost.coherence.check import check"),
         ("__main__.py", "from fencepost.cli.main import main"),
         ("present/plane.py", "import bisect"),
+        ("timeline/table.py", "from fencepost.place import Place"),
+        ("timing/engine.py", "from fencepost.timeline import Timeline"),
+        ("timing/engine.py", "from fencepost.coherence import check"),
+        ("capture/traces/csv.py", "from fencepost.timeline import Timeline"),
+        ("report/chrome.py", "from fencepost.timeline import Timeline"),
     ],
 )
 def test_an_import_from_below_is_right(tmp_path: Path, name: str, line: str) -> None:
@@ -59,6 +64,10 @@ def test_an_import_from_below_is_right(tmp_path: Path, name: str, line: str) -> 
         ("capture/pm4/a.py", "from fencepost.coherence import rules", "capture imports coherence"),
         ("capture/pm4/a.py", "from ...report import text", "capture imports report"),
         ("present/plane.py", "from fencepost.stream import program", "present imports stream"),
+        ("timeline/a.py", "from fencepost.stream import program", "timeline imports stream"),
+        ("timeline/a.py", "from fencepost.timing import engine", "timeline imports timing"),
+        ("coherence/a.py", "import fencepost.timeline.table", "coherence imports timeline"),
+        ("timing/a.py", "from fencepost.plan import cost", "timing imports plan"),
         ("report/text.py", "from fencepost.cli import main", "report imports cli"),
         ("report/text.py", "from fencepost.capture import pm4", "report imports capture"),
         ("errors.py", "from fencepost.machine import way", "errors imports machine"),

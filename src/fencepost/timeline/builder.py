@@ -1,0 +1,152 @@
+"""Collects spans in any order and makes a timeline of them, or says why they are none."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from fencepost.errors import TimelineProblem
+from fencepost.place import Place
+from fencepost.timeline.table import Activity, Flow, Timeline, Track, TrackKind
+from fencepost.timeline.times import LONGEST, shown
+
+PlaceOf = Callable[[int], Place]
+"""Where the span of that number (in the order of `span` calls) was read from."""
+
+LONGEST_NAME = 60
+"""Characters of a name in a message."""
+
+
+class TimelineBuilder:
+    """Takes tracks, activities, spans and flows; hands out numbers for them."""
+
+    def __init__(self) -> None:
+        self._tracks: list[Track] = []
+        self._activities: dict[Activity, int] = {}
+        self._on: array[int] = array("i")
+        self._kinds: array[int] = array("i")
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._flows: list[Flow] = []
+        self._notes: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def track(self, name: str, kind: TrackKind = TrackKind.QUEUE, group: str = "") -> int:
+        """A new track, below the earlier ones."""
+        self._tracks.append(Track(name, kind, group))
+        return len(self._tracks) - 1
+
+    def activity(self, activity: Activity) -> int:
+        """The number of an activity, the same for equal ones."""
+        return self._activities.setdefault(activity, len(self._activities))
+
+    def span(self, track: int, start: int, end: int, activity: int) -> int:
+        """A span [start, end) in picoseconds of any clock that all spans share; its number."""
+        self._on.append(track)
+        self._starts.append(start)
+        self._ends.append(end)
+        self._kinds.append(activity)
+        return len(self._starts) - 1
+
+    def flow(self, flow: Flow) -> None:
+        """An edge from a signal to a wait; the spans are numbers that `span` handed out."""
+        self._flows.append(flow)
+
+    def note(self, text: str) -> None:
+        """A remark on the source that reports repeat."""
+        self._notes.append(text)
+
+    def build(
+        self, file: str, place_of: PlaceOf | None = None, origin: int | None = None
+    ) -> Timeline:
+        """The timeline of all that was given; `origin` is the first start unless given.
+
+        Raises `TimelineProblem`, with the place of the span, for a span that ends before it starts,
+        two that overlap on one track without one lying in the other, or times too far apart.
+        """
+        where = place_of or (lambda _: Place(file, 0))
+        zero = min(self._starts, default=0) if origin is None else origin
+        self._require_order(zero, where)
+        rows = self._rows()
+        depths = self._depths(rows, where)
+        at = array("q", bytes(8 * len(self)))
+        for place, number in enumerate(number for row in rows for number in row):
+            at[number] = place
+        bounds = [0]
+        for row in rows:
+            bounds.append(bounds[-1] + len(row))
+        flows = [replace(flow, signal=at[flow.signal], wait=at[flow.wait]) for flow in self._flows]
+        timeline = Timeline(
+            file=file,
+            origin=zero,
+            tracks=tuple(self._tracks),
+            activities=tuple(self._activities),
+            bounds=tuple(bounds),
+            starts=array("q", [self._starts[number] - zero for row in rows for number in row]),
+            ends=array("q", [self._ends[number] - zero for row in rows for number in row]),
+            kinds=array("i", [self._kinds[number] for row in rows for number in row]),
+            depths=depths,
+            notes=tuple(self._notes),
+        )
+        return replace(timeline, flows=tuple(sorted(flows, key=_by_time(timeline))))
+
+    def _require_order(self, zero: int, where: PlaceOf) -> None:
+        """Raise unless every span ends at or after its start, and all lie in one stretch."""
+        for number, (start, end) in enumerate(zip(self._starts, self._ends, strict=True)):
+            if end < start:
+                problem = f"{self._title(number)} lasts {shown(end - start)}"
+                raise TimelineProblem(problem, where(number), "a duration of 0 or more")
+            if not 0 <= start - zero <= end - zero <= LONGEST:
+                problem = f"{self._title(number)} ends {shown(end - zero)} after the first start"
+                expected = "times of one clock, at most 106 days apart"
+                raise TimelineProblem(problem, where(number), expected)
+
+    def _rows(self) -> list[list[int]]:
+        """For each track the numbers of its spans, by start, the longest first."""
+        rows: list[list[int]] = [[] for _ in self._tracks]
+        for number, track in enumerate(self._on):
+            rows[track].append(number)
+        starts, ends = self._starts, self._ends
+        for row in rows:
+            row.sort(key=ends.__getitem__, reverse=True)
+            row.sort(key=starts.__getitem__)
+        return rows
+
+    def _depths(self, rows: Sequence[Sequence[int]], where: PlaceOf) -> array[int]:
+        """How many spans lie around each, in the order of the table; raises at an overlap."""
+        starts, ends, depths = self._starts, self._ends, array("i")
+        for row in rows:
+            around: list[int] = []
+            for number in row:
+                while around and ends[around[-1]] <= starts[number]:
+                    around.pop()
+                if around and ends[number] > ends[around[-1]]:
+                    raise self._overlap(around[-1], number, where)
+                depths.append(len(around))
+                around.append(number)
+        return depths
+
+    def _overlap(self, earlier: int, later: int, where: PlaceOf) -> TimelineProblem:
+        track = self._tracks[self._on[later]].label
+        common = shown(self._ends[earlier] - self._starts[later])
+        place = where(earlier)
+        beside = f" ({place})" if place.line else ""
+        return TimelineProblem(
+            f"{self._title(later)} starts {common} before {self._title(earlier)}{beside} ends, "
+            f"both on {track}",
+            where(later),
+            "slices of a track that are apart, or one within the other",
+        )
+
+    def _title(self, number: int) -> str:
+        """A span's name for a message, cut where it is long."""
+        name = list(self._activities)[self._kinds[number]].name
+        return f"'{name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + '...'}'"
+
+
+def _by_time(timeline: Timeline) -> Callable[[Flow], tuple[int, int, int]]:
+    """Orders flows by when the wait ends, then by their spans."""
+    return lambda flow: (timeline.instant(flow.wait, flow.wait_edge), flow.wait, flow.signal)
