@@ -35,6 +35,10 @@ class ProgramProblem(FencepostError):
     """A stream that reads well but names what is not there or does what its queue cannot."""
 
 
+class QueueProblem(ProgramProblem):
+    """A command that its queue cannot run: no synchronization makes that right."""
+
+
 class PacketProblem(FencepostError):
     """A PM4 stream with an unknown, malformed or truncated packet."""
 

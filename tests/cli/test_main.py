@@ -47,8 +47,8 @@ def test_every_verb_has_help_with_examples_first(verb: str) -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("chek", "no verb 'chek' (did you mean 'check'?); expected check, explain"),
-        ("qwerty", "no verb 'qwerty'; expected check, explain"),
+        ("chek", "no verb 'chek' (did you mean 'check'?); expected check, plan, fix, explain"),
+        ("qwerty", "no verb 'qwerty'; expected check, plan, fix, explain"),
         ("--verbose", "no option '--verbose'; expected check"),
         ("", "no verb ''"),
     ],

@@ -19,12 +19,16 @@ def applied(text: str, change: Json) -> str:
 
 def _replaced(text: str, replacement: Json) -> str:
     region = replacement["deletedRegion"]
-    assert region["endLine"] == region["startLine"]
+    start = _offset(text, region["startLine"], region["startColumn"])
+    end = _offset(text, region["endLine"], region["endColumn"])
+    assert start <= end
+    return text[:start] + replacement.get("insertedContent", {"text": ""})["text"] + text[end:]
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """Where a line and column from 1 are in the text; the line behind the last is its end."""
     lines = text.split("\n")
-    line = lines[region["startLine"] - 1]
-    lines[region["startLine"] - 1] = (
-        line[: region["startColumn"] - 1]
-        + replacement["insertedContent"]["text"]
-        + line[region["endColumn"] - 1 :]
-    )
-    return "\n".join(lines)
+    if line == len(lines) + 1:
+        return len(text)
+    assert column <= len(lines[line - 1]) + 1
+    return sum(len(row) + 1 for row in lines[: line - 1]) + column - 1

@@ -33,6 +33,7 @@ from fencepost.stream.repeat import repeat
 EXAMPLES = """\
   fencepost check frame.fence
   fencepost check frame.fence --guarantees strict --fail-on hazard,unknown
+  fencepost check *.fence --brief
   fencepost check frame.fence --why frame.fence:31
   fencepost check dump.txt --annotations dump.annotations --format sarif --output dump.sarif
   engine --print-frame | fencepost check - --frames 2 --format json"""
@@ -97,6 +98,7 @@ def _add_accepting(made: Parser) -> None:
 def _add_output(made: Parser) -> None:
     group = made.add_argument_group("output")
     group.add_argument("--format", choices=("text", "json", "sarif"), default="text")
+    group.add_argument("--brief", action="store_true", help="the headline and a line a finding")
     group.add_argument("--output", metavar="FILE", help="write there instead of standard output")
     group.add_argument("--force", action="store_true", help="replace the output file")
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto")
@@ -123,6 +125,8 @@ def _require_sense(options: argparse.Namespace) -> None:
         find_machine(options.machine)
     if options.why and options.format == "sarif":
         raise UsageProblem("--why has no SARIF form", expected="--format text or json")
+    if options.brief and (options.why or options.format != "text"):
+        raise UsageProblem("--brief is a form of the text report", expected="it without --why")
 
 
 def _read(options: argparse.Namespace) -> list[Input]:
@@ -204,9 +208,13 @@ def _formatted(checked: list[Checked], sources: Sources, options: argparse.Names
         from fencepost.report.sarif import write_sarif  # noqa: PLC0415
 
         return write_sarif(checked, sources)
+    style = style_of(options.color, options.output)
+    if options.brief:
+        from fencepost.report.brief import write_brief  # noqa: PLC0415
+
+        return write_brief(checked, style).encode(style.encoding, "replace")
     from fencepost.report.text import write_text  # noqa: PLC0415
 
-    style = style_of(options.color, options.output)
     return write_text(checked, sources, style).encode(style.encoding, "replace")
 
 

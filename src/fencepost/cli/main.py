@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 VERBS = {
     "check": "report hazards, unknown accesses and waste",
+    "plan": "print a stream with the cheapest synchronization",
+    "fix": "mend a stream by the least addition",
     "explain": "say what a rule means and what mends it",
     "machine": "list the machines, or print the tables of one",
     "convert": "turn one form of a stream into another",
@@ -24,11 +26,12 @@ UNUSABLE = 2
 INTERRUPTED = 130
 
 HELP = """\
-fencepost says whether a GPU command stream is correctly synchronized.
+fencepost says whether a GPU command stream is correctly synchronized, and what would mend it.
 
 examples:
   fencepost check frame.fence
   fencepost check dump.txt --annotations dump.annotations --format sarif --output dump.sarif
+  fencepost fix frame.fence -o fixed.fence
   fencepost explain stale-cache-line
   fencepost machine xbox-one
 

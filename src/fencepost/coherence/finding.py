@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fencepost.place import Place
-from fencepost.stream.command import Command
+from fencepost.stream.command import Command, Work
 from fencepost.stream.program import Program
 
 
@@ -37,6 +37,23 @@ class Spot:
     def place(self) -> Place:
         """Where the command was read."""
         return self.command.place
+
+    @property
+    def kind(self) -> str:
+        """The kind of the command as reports call it: `draw`, `partial-flush`, `surface-sync`."""
+        if isinstance(self.command, Work):
+            return self.command.verb
+        name = type(self.command).__name__
+        return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
+
+    @property
+    def title(self) -> str:
+        """What people call the command: its packet, or its kind with its quoted name."""
+        name = self.command.name
+        if self.place.offset is not None and name:
+            return name
+        kind = self.kind.replace("-", " ")
+        return f'{kind} "{name}"' if name else kind
 
 
 @dataclass(frozen=True, slots=True)

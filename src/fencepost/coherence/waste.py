@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fencepost.coherence.finding import Finding, Kind, Spot
+from fencepost.coherence.finding import Finding, Fix, Kind, Spot
 from fencepost.coherence.repeated import Repeats
 from fencepost.stream.command import (
+    CacheOperation,
     Command,
     PfpSyncMe,
     SetLabel,
@@ -17,6 +19,7 @@ from fencepost.stream.command import (
     WorkKind,
 )
 from fencepost.stream.program import Queue, QueueKind
+from fencepost.stream.text.print_commands import CommandPrinter
 
 if TYPE_CHECKING:
     from fencepost.coherence.checking import Examination
@@ -28,13 +31,18 @@ def find_waste(examination: Examination, repeats: Repeats) -> list[Finding]:
     for queue in examination.program.queues:
         found += [_null_range(spot) for spot in _null_ranges(queue)]
         if queue.kind is QueueKind.GRAPHICS:
-            found += [_idle_pfp(spot) for spot in _pfp_without_consumer(queue, examination)]
+            idle = _pfp_without_consumer(queue, examination)
+            found += [_idle_pfp(examination, queue, spot) for spot in idle]
     found += _repeated(examination, repeats)
     return [finding for finding in found if not finding.later.command.foreign]
 
 
-def _finding(rule: str, message: str, spot: Spot, mend: str) -> Finding:
-    return Finding(rule, Kind.WASTE, message, spot, missing=mend)
+def _finding(
+    rule: str, message: str, spot: Spot, mend: str, lines: tuple[str, ...] | None = None
+) -> Finding:
+    """`lines`: what stands in the place of the command (nothing: it goes); None: no fix."""
+    fix = None if lines is None else Fix(lines, spot, "nothing else changes", instead=True)
+    return Finding(rule, Kind.WASTE, message, spot, missing=mend, fix=fix)
 
 
 # -- base and size both zero
@@ -96,12 +104,17 @@ def _pfp_without_consumer(queue: Queue, examination: Examination) -> Iterator[Sp
     yield from reversed(found)
 
 
-def _idle_pfp(spot: Spot) -> Finding:
+def _idle_pfp(examination: Examination, queue: Queue, spot: Spot) -> Finding:
+    command = spot.command
+    on_me: Command | None = None
+    if isinstance(command, WaitMemory | SurfaceSync):
+        on_me = replace(command, engine="me")
     return _finding(
         "pfp-sync-without-consumer",
         "PFP is held here, but reads nothing that needs it before the next synchronization of PFP",
         spot,
-        "the same on ME, or nothing",
+        "drop it" if on_me is None else "the same on ME, or nothing",
+        _lines(examination, queue, on_me),
     )
 
 
@@ -109,12 +122,43 @@ def _idle_pfp(spot: Spot) -> Finding:
 
 
 def _repeated(examination: Examination, repeats: Repeats) -> list[Finding]:
-    return [
-        _finding(
-            "repeated-flush",
-            f"{operation}: nothing has used that cache since the last such operation",
-            Spot(examination.program.queues[queue].name, position, command),
-            "drop the operation",
-        )
-        for queue, position, command, operation in repeats.found()
-    ]
+    """One finding for all such operations of a command."""
+    found: dict[tuple[int, int], list[CacheOperation]] = {}
+    for queue, position, _, operation in repeats.found():
+        found.setdefault((queue, position), []).append(operation)
+    return [_repeated_in(examination, *key, tuple(operations)) for key, operations in found.items()]
+
+
+def _repeated_in(
+    examination: Examination, number: int, position: int, operations: tuple[CacheOperation, ...]
+) -> Finding:
+    queue = examination.program.queues[number]
+    command = queue.commands[position]
+    one = len(operations) == 1
+    return _finding(
+        "repeated-flush",
+        f"{', '.join(map(str, operations))}: nothing has used "
+        f"{'that cache' if one else 'those caches'} since the last such operation",
+        Spot(queue.name, position, command, str(operations[0]) if one else ""),
+        f"drop {'it' if one else 'them'}",
+        _lines(examination, queue, _without(command, operations)),
+    )
+
+
+def _without(command: Command, operations: tuple[CacheOperation, ...]) -> Command | None:
+    """The command without those operations; None where nothing is left of it."""
+    kept = tuple(row for row in getattr(command, "operations", ()) if row not in operations)
+    more = (getattr(command, name, None) for name in ("label", "timestamp", "coherency"))
+    if not kept and not any(more):
+        return None
+    left: Command = replace(command, operations=kept)  # type: ignore[call-arg]
+    return left
+
+
+def _lines(examination: Examination, queue: Queue, command: Command | None) -> tuple[str, ...]:
+    """The line of what stands there instead, if anything does; a packet's name is no title."""
+    if command is None:
+        return ()
+    if command.place.offset is not None:
+        command = replace(command, name="")
+    return (CommandPrinter(examination.machine, queue.kind).line(command),)

@@ -8,7 +8,7 @@ from fencepost.coherence.issue import accesses_of
 from fencepost.coherence.observing import Relation
 from fencepost.coherence.ways import Way, Ways
 from fencepost.machine.tables import Machine
-from fencepost.stream.command import Access, Command, Work
+from fencepost.stream.command import Access, Command
 from fencepost.stream.program import Program
 
 MESSAGES = {
@@ -133,6 +133,8 @@ class Words:
             return Link("ordered", True, "one in-order block, or atomics: they need no wait", None)
         way = self.ways.all[earlier.way]
         spot = self.spot(earlier, relation.start, relation.end)
+        if not fact.holds and fact.bringer is not None:
+            by = self.bringer(fact.bringer, relation.start, relation.end)
         return Link(fact.question, fact.holds, self._text(relation, fact, way, spot), by)
 
     def _text(self, relation: Relation, fact: Fact, way: Way, earlier: Spot) -> str:
@@ -172,12 +174,8 @@ class Words:
 
 
 def short(spot: Spot) -> str:
-    """`draw "sky"` or the packet's name, with the line."""
-    command = spot.command
-    what = command.verb if isinstance(command, Work) else type(command).__name__
-    if command.name:
-        what = f'{what} "{command.name}"' if isinstance(command, Work) else command.name
-    return f"{what} (line {command.place.line})" if not command.name else what
+    """`draw "sky"`, the packet, or the kind of command with its line."""
+    return spot.title if spot.command.name else f"{spot.title} (line {spot.place.line})"
 
 
 def name_range(access: Access) -> str:

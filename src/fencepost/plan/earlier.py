@@ -1,7 +1,8 @@
-"""Partial flushes that a fence behind the producer turns into overlap (seed 000 "EOS and EOP fences").
+"""Partial flushes that a fence behind the producer turns into overlap.
 
-A partial flush drains all that has been started by then; an EOS value behind the work that matters,
-with the wait in the flush's place, lets what was started since go on.
+A partial flush drains all that has been started by then; an EOS value behind the work that
+matters, with the wait in the flush's place, lets what was started since go on (seed 000 "EOS and
+EOP fences").
 """
 
 from __future__ import annotations

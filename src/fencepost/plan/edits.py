@@ -9,10 +9,10 @@ from fencepost.stream.command import Command
 from fencepost.stream.program import Program
 from fencepost.stream.resource import Resource
 
-Place = tuple[int, int]
+At = tuple[int, int]
 """The number of a queue and a position in it."""
 
-Edit = Mapping[Place, tuple[Command, ...]]
+Edit = Mapping[At, tuple[Command, ...]]
 """What stands in the place of a command: nothing, another one, or several."""
 
 
@@ -23,7 +23,7 @@ class Edited:
     program: Program
     origins: tuple[tuple[int, ...], ...]
 
-    def origin(self, queue: int, position: int) -> Place:
+    def origin(self, queue: int, position: int) -> At:
         """Where a command of the changed program stood before."""
         return queue, self.origins[queue][position]
 

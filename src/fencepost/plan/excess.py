@@ -1,8 +1,8 @@
 """Waste that needs a search: what a right program stays right without, or with less (design 6).
 
-Every change is made to the program as it is, one at a time, and replayed. Nothing is said of a value
-in memory, which somebody else may read, nor of what stands before the first work or behind the last
-one: what that is for is not shown.
+Every change is made to the program as it is, one at a time, and replayed. Nothing is said of a
+value in memory, which somebody else may read, nor of what stands before the first work or behind
+the last one: what that is for is not shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fencepost.coherence.finding import Finding, Fix, Insertion, Kind, Report
 from fencepost.coherence.wording import short
 from fencepost.machine.tables import Machine
 from fencepost.plan.earlier import Fence, earlier_fence, fresh_label
-from fencepost.plan.edits import Edit, Place
+from fencepost.plan.edits import At, Edit
 from fencepost.plan.forms import (
     Form,
     Site,
@@ -180,7 +180,7 @@ class _Search:
     def _heavier(self, site: Site, form: Form) -> _Found:
         lines = self._line(site, *form.commands)
         verb = "suffices" if len(form.commands) == 1 else "suffice"
-        message = f"{self._line(site, site.command)}: {lines} {verb} here"
+        message = f"{site.spot().title}: {lines} {verb} here"
         return self._change(HEAVIER, site, form, message, lines)
 
     def _change(
@@ -243,7 +243,7 @@ class _Search:
 
     def _fit(self, chosen: list[_Found]) -> bool:
         """Can these changes all be made?"""
-        merged: dict[Place, tuple[Command, ...]] = {}
+        merged: dict[At, tuple[Command, ...]] = {}
         labels = tuple(label for found in chosen for label in found.labels)
         for found in chosen:
             if merged.keys() & found.edit.keys():

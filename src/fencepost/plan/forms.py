@@ -1,7 +1,7 @@
 """Lighter forms of a synchronization command: without a part of it, or something that does less.
 
-One row a kind of command. Whether a lighter form is enough is tried by replay; `weaker` forms wait for
-no more than the command itself by construction (model 4), the others have to be cheaper.
+One row a kind of command. Whether a lighter form is enough is tried by replay; `weaker` forms wait
+for no more than the command itself by construction (model 4), the others have to be cheaper.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ MOST_SURFACES = 4
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Commands that could stand in the place of one. `part`: what was left out ("": another form)."""
+    """Commands that could stand in the place of one.
+
+    `part`: what was left out of it; "": another form.
+    """
 
     commands: tuple[Command, ...]
     weaker: bool = True
@@ -94,7 +97,7 @@ def is_removable(command: Command) -> bool:
 
 
 def parts(form: Form) -> Iterator[Form]:
-    """A lone command without one of its cache operations or coherency bits, as long as it does some."""
+    """A lone command without one of its cache operations or coherency bits; not without all."""
     if len(form.commands) != 1:
         return
     (command,) = form.commands
@@ -142,10 +145,16 @@ def _idle(site: Site, _: WaitIdle) -> Iterator[Form]:
 
 
 def _wait(site: Site, command: WaitMemory) -> Iterator[Form]:
-    """A flush, where the value was written right before; the same wait on ME."""
-    yield from _flushes(site, weaker=False)
+    """A flush, where this queue wrote the value; the same wait on ME."""
+    if any(_writes(row, command.label) for row in site.before):
+        yield from _flushes(site, weaker=False)
     if command.engine == "pfp":
         yield Form((_changed(command, engine="me"),))
+
+
+def _writes(command: Command, label: Resource) -> bool:
+    written = getattr(command, "label", None)
+    return written is not None and written.name == label.name and type(command) is not WaitMemory
 
 
 def _sync(site: Site, command: SurfaceSync) -> Iterator[Form]:

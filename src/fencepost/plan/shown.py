@@ -1,7 +1,7 @@
 """What stands between works, so that the program shows what it is for.
 
-A flush in front of all work may be for the last frame's, one behind all work for whoever comes next.
-Through labels the works of other queues count too.
+A flush in front of all work may be for the last frame's, one behind all work for whoever comes
+next. Through labels the works of other queues count too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NEVER = 1 << 62
 
 
 class Shown:
-    """For each queue, where the first works have come before and where the last are still to come."""
+    """For each queue, from where on works have come before, and up to where some are to come."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -46,7 +46,7 @@ class Shown:
         )
 
     def _end(self, number: int) -> int:
-        """The last command that is before the last work, or a value that another queue waits for."""
+        """The last command before the last work, or the last value that another queue waits for."""
         commands = self.program.queues[number].commands
         signals = [at for at, row in enumerate(commands) if self._is_awaited(number, row)]
         return max([at - 1 for at in self.working[number][-1:]] + signals[-1:], default=-1)

@@ -50,6 +50,11 @@ class Trials:
         )
         self._faults: dict[str, frozenset[Fault]] = {}
 
+    @property
+    def is_right(self) -> bool:
+        """Has the program no hazard, at the guarantees asked for, but those inside one command?"""
+        return not self._known(self.levels[0])
+
     @cached_property
     def cycles(self) -> int:
         """What the synchronization of the program costs."""
@@ -69,7 +74,7 @@ class Trials:
         return not any(self._is_worse(changed, level) for level in self.levels)
 
     def hits(self, edit: Edit) -> tuple[Edited, Examination, list[Hit]]:
-        """What goes wrong in the changed program, at the guarantees asked for, and did not before."""
+        """What goes wrong, at the guarantees asked for, in the changed program alone."""
         changed, level = edited(self.program, edit), self.levels[0]
         examination = self._examine(changed.program, level)
         known = self._known(level)

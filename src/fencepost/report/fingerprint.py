@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import PurePosixPath
 
 from fencepost.coherence.finding import Finding, Report, Spot
-from fencepost.report.words import command_kind, frame_of
+from fencepost.report.words import frame_of
 
 VERSION = "1"
 
@@ -60,4 +60,4 @@ def _identity(report: Report, finding: Finding) -> str:
 def _spot(spot: Spot | None) -> tuple[str, ...]:
     if spot is None:
         return ("",)
-    return (spot.queue, command_kind(spot), spot.command.name, spot.does)
+    return (spot.queue, spot.kind, spot.command.name, spot.does)

@@ -11,7 +11,7 @@ from fencepost.coherence import finding as found
 from fencepost.report import document
 from fencepost.report.fingerprint import fingerprints
 from fencepost.report.result import Checked
-from fencepost.report.words import command_kind, frame_of, headline
+from fencepost.report.words import frame_of, headline
 from fencepost.stream.program import Program, Suppression
 from fencepost.stream.resource import GDS_BASE
 
@@ -128,7 +128,7 @@ def to_spot(program: Program, spot: found.Spot) -> document.Spot:
         queue=spot.queue,
         position=spot.position,
         frame=frame_of(program, spot),
-        command=command_kind(spot),
+        command=spot.kind,
         name=spot.command.name,
         does=spot.does,
     )

@@ -23,7 +23,7 @@ from fencepost.report.fingerprint import fingerprints
 from fencepost.report.result import Checked
 from fencepost.report.source import Sources
 from fencepost.report.suppress import matches
-from fencepost.report.words import command_kind, command_name, frame_of, missing_label
+from fencepost.report.words import frame_of, missing_label
 from fencepost.stream.program import Program, Suppression
 
 Json = dict[str, object]
@@ -171,14 +171,14 @@ class _Writer:
             "physicalLocation": self.physical(spot),
             "logicalLocations": [
                 {
-                    "name": command_name(spot),
+                    "name": spot.title,
                     "fullyQualifiedName": f"{spot.queue}/{spot.position}",
-                    "kind": command_kind(spot),
+                    "kind": spot.kind,
                 }
             ],
         }
         if text:
-            said = f"{text}: {command_name(spot)} {spot.does}".rstrip()
+            said = f"{text}: {spot.title} {spot.does}".rstrip()
             location["message"] = {"text": said}
         if number:
             location["id"] = number
@@ -190,7 +190,7 @@ class _Writer:
         place = spot.place
         physical: Json = {"artifactLocation": self.artifact(place.file)}
         if place.offset is not None:
-            physical["address"] = {"relativeAddress": place.offset, "name": command_name(spot)}
+            physical["address"] = {"relativeAddress": place.offset, "name": spot.title}
         line, region = self.sources.line(place), self.sources.region(spot)
         if line is not None and region is not None:
             physical["region"] = {
@@ -299,7 +299,7 @@ def _allowing(program: Program, place: Place) -> set[int]:
 def _message(finding: Finding) -> str:
     parts = [_escaped(finding.message)]
     if finding.earlier is not None:
-        parts.append(f"earlier: [{_escaped(command_name(finding.earlier))}](1)")
+        parts.append(f"earlier: [{_escaped(finding.earlier.title)}](1)")
     if finding.missing:
         parts.append(f"{missing_label(finding)}: {_escaped(finding.missing)}")
     return "; ".join(parts)

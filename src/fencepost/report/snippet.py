@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fencepost.coherence.finding import Finding, Link, Spot
 from fencepost.report.source import Region, Sources
 from fencepost.report.style import Style, cells
-from fencepost.report.words import command_name, frame_of
+from fencepost.report.words import frame_of
 from fencepost.stream.program import Program
 
 LATER, EARLIER, BETWEEN = "^", "~", "-"
@@ -41,7 +41,9 @@ def finding_marks(program: Program, finding: Finding) -> list[Mark]:
 
 def answer(link: Link) -> str:
     """What is written under the command that answers a question of the chain."""
-    return link.question if link.holds else f"not {link.question}"
+    if link.holds:
+        return link.question
+    return "brought in" if link.question == "visible" else f"not {link.question}"
 
 
 def _label(word: str, program: Program, spot: Spot, ends: Sequence[Spot]) -> str:
@@ -117,7 +119,7 @@ def _show(mark: Mark, gutter: str, sources: Sources, style: Style, again: bool) 
 
 def _named(spot: Spot, style: Style) -> tuple[str, str, str]:
     """What stands for a line where there is none: the packet, or the kind of command."""
-    name, does = style.clean(command_name(spot)), style.clean(spot.does)
+    name, does = style.clean(spot.title), style.clean(spot.does)
     offset = spot.place.offset if spot.place.line else None
     before = "" if offset is None else f"{offset:#06x}: "
     return (f"{before}{name}  ", does, "") if does else (before, name, "")

@@ -54,7 +54,7 @@ def locate(line: str, does: str, column: int) -> Region:
     Tried in turn: the words as they are, with a range behind; the words without their range; the
     access up to the next one; the last word, which is the resource.
     """
-    command = _command(line, column)
+    command = code_region(line, column)
     for pattern in _patterns(does):
         match = re.compile(pattern).search(line, command.start, command.end)
         if match:
@@ -62,7 +62,7 @@ def locate(line: str, does: str, column: int) -> Region:
     return command
 
 
-def _command(line: str, column: int) -> Region:
+def code_region(line: str, column: int) -> Region:
     """From `column` to the comment, without the space at both ends."""
     end = next((match.start() for match in COMMENT.finditer(line) if match[1]), len(line))
     start = column if 0 <= column < end else 0

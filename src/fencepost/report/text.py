@@ -14,7 +14,6 @@ from fencepost.report.style import Style
 from fencepost.report.unknown import unknown_lines
 from fencepost.report.words import (
     byte_range,
-    command_name,
     frame_of,
     headline,
     missing_label,
@@ -202,7 +201,7 @@ def _what_to_do(fix: Fix, command: str) -> str:
 def _named(report: Report, spot: Spot) -> str:
     """A command by place, name and, where there are several, frame."""
     frame = f", frame {frame_of(report.program, spot)}" if report.program.frames > 1 else ""
-    return f"{where(spot)}, {command_name(spot)}{frame}"
+    return f"{where(spot)}, {spot.title}{frame}"
 
 
 def _pasted(lines: Iterable[str], indent: str, style: Style) -> Iterator[str]:

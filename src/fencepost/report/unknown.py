@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fencepost.coherence.finding import Finding, Spot
 from fencepost.report.style import Style
-from fencepost.report.words import command_name, plural, title, where
+from fencepost.report.words import plural, title, where
 
 PLACES = 8
 
@@ -30,7 +30,7 @@ def _commands(findings: Iterable[Finding], style: Style) -> Iterator[str]:
     alike: dict[tuple[str, str, str], list[Spot]] = {}
     for finding in findings:
         spot = finding.later
-        alike.setdefault((command_name(spot), spot.does, spot.queue), []).append(spot)
+        alike.setdefault((spot.title, spot.does, spot.queue), []).append(spot)
     for (name, does, queue), spots in alike.items():
         what = f"{name}, {does}" if does else name
         shown = ", ".join(dict.fromkeys(where(spot) for spot in spots[:PLACES]))

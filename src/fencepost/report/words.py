@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from fencepost.coherence.finding import Finding, Kind, Spot
 from fencepost.coherence.rules import BY_ID
-from fencepost.stream.command import Work
 from fencepost.stream.program import Program
 from fencepost.stream.resource import GDS_BASE
 
@@ -41,23 +40,6 @@ def missing_label(finding: Finding) -> str:
 def title(rule: str) -> str:
     """What a rule is called in words."""
     return BY_ID[rule].title if rule in BY_ID else rule
-
-
-def command_kind(spot: Spot) -> str:
-    """The kind of a command as reports call it: `draw`, `partial-flush`, `surface-sync`."""
-    if isinstance(spot.command, Work):
-        return spot.command.verb
-    name = type(spot.command).__name__
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
-
-
-def command_name(spot: Spot) -> str:
-    """What people call a command: its packet, or its kind with its quoted name."""
-    name = spot.command.name
-    if spot.place.offset is not None and name:
-        return name
-    kind = command_kind(spot).replace("-", " ")
-    return f'{kind} "{name}"' if name else kind
 
 
 def frame_of(program: Program, spot: Spot) -> int:

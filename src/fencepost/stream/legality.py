@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.errors import FencepostError, Problems, ProgramProblem
+from fencepost.errors import FencepostError, Problems, ProgramProblem, QueueProblem
 from fencepost.machine import Machine, find_machine
 from fencepost.stream import conditions as broken
 from fencepost.stream.assembly import COHERENCY, GUARANTEES
@@ -61,6 +61,7 @@ class Row:
     message: str
     expected: str
     source: str
+    problem: type[ProgramProblem] = ProgramProblem
 
 
 _FENCE = (EndOfPipe, EndOfShader, WaitMemory, SetLabel)
@@ -73,6 +74,7 @@ ROWS: tuple[Row, ...] = (
         "'{0}' cannot run on a {kind} queue",
         "a queue of kind {1}",
         "the machine's commands table",
+        QueueProblem,
     ),
     Row(
         "work-on-queue",
@@ -81,6 +83,7 @@ ROWS: tuple[Row, ...] = (
         "{0} cannot run on a {kind} queue",
         "a queue of kind {1}",
         PIPELINE,
+        QueueProblem,
     ),
     Row("verb", (Work,), broken.work_verb, "no work '{0}'", ", ".join(VERBS), FORM),
     Row(
@@ -98,6 +101,7 @@ ROWS: tuple[Row, ...] = (
         "a {kind} queue has no engine '{0}' to tell",
         "one of its own",
         "model 2.1",
+        QueueProblem,
     ),
     Row(
         "dma-engine",
@@ -106,6 +110,7 @@ ROWS: tuple[Row, ...] = (
         "a {kind} queue has no engine '{0}' to kick CP DMA",
         "one of its own",
         PIPELINE,
+        QueueProblem,
     ),
     Row(
         "dma-option",
@@ -154,6 +159,7 @@ ROWS: tuple[Row, ...] = (
         "'{0}' on a compute queue, which has no CB and DB",
         "TCC, TCP, K$ or I$",
         "design 4.3",
+        QueueProblem,
     ),
     Row(
         "compute-coherency",
@@ -162,6 +168,7 @@ ROWS: tuple[Row, ...] = (
         "coherency '{0}' on a compute queue, which has no graphics contexts",
         "none",
         "design 4.3",
+        QueueProblem,
     ),
     Row(
         "coherency",
@@ -326,7 +333,7 @@ class Checker:
         words = (found,) if isinstance(found, str) else found
         message = row.message.format(*words, **named)
         expected = row.expected.format(*words, **named)
-        self.problems.append(ProgramProblem(message, command.place, expected))
+        self.problems.append(row.problem(message, command.place, expected))
 
     def _access(self, command: Command, kind: WorkKind | None, access: Access) -> None:
         key = (kind, access.block, access.use, access.part, access.policy)
