@@ -123,6 +123,17 @@ def program_text(
     return RESOURCES + _queue("cpu: cpu", host) + _queue("gfx: graphics", queue)
 
 
+def late_host_text(lines: tuple[str, ...], consumer: str, old: bool) -> str:
+    """As `program_text`, but the host writes after the submission and sets an event then.
+
+    ME waits for it, as it waits in every row with an event.
+    """
+    host = ["kickoff gfx", *(["wait ready == 1"] if old else []), HOST_WRITE, "set event = 1"]
+    before = [*BEFORE, "wait idle", "eop ready = 1"] if old else []
+    queue = ["kickoff", *before, "wait me event == 1", *lines, _titled(consumer, "consumer")]
+    return RESOURCES + _queue("cpu: cpu", host) + _queue("gfx: graphics", queue)
+
+
 def _titled(line: str, title: str) -> str:
     verb, _, rest = line.partition(" ")
     return f'{verb} "{title}" {rest}'

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fencepost.stream.command import Kickoff, Work
+from fencepost.stream.command import Command, EndOfPipe, Kickoff, WaitMemory, Work
 from fencepost.stream.program import Program
 from tests.drivers.forms import (
     BONAIRE,
@@ -79,6 +79,18 @@ def test_forms_add_synchronization_alone() -> None:
         bare, whole = form.program_without_synchronization, form.synchronized_program
         assert works(bare) == works(whole), form.name
         assert bare.resources == whole.resources, form.name
+        assert not synchronization(bare), form.name
+
+
+def synchronization(program: Program) -> list[Command]:
+    """Commands that are neither work nor an order between queues."""
+    return [
+        command
+        for queue in program.queues
+        for command in queue.commands
+        if not isinstance(command, Work | Kickoff)
+        and not (len(program.queues) > 1 and isinstance(command, EndOfPipe | WaitMemory))
+    ]
 
 
 def test_every_transition_of_the_table_has_its_forms() -> None:
