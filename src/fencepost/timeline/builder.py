@@ -30,6 +30,7 @@ class TimelineBuilder:
         self._ends: list[int] = []
         self._flows: list[Flow] = []
         self._notes: list[str] = []
+        self._order: Sequence[int] | None = None
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -38,6 +39,12 @@ class TimelineBuilder:
         """A new track, below the earlier ones."""
         self._tracks.append(Track(name, kind, group))
         return len(self._tracks) - 1
+
+    def arrange(self, tracks: Sequence[tuple[int, Track]]) -> None:
+        """Put the tracks, all of them, in this order by their numbers, and name them so."""
+        self._order = [number for number, _ in tracks]
+        for number, track in tracks:
+            self._tracks[number] = track
 
     def activity(self, activity: Activity) -> int:
         """The number of an activity, the same for equal ones."""
@@ -82,7 +89,7 @@ class TimelineBuilder:
         timeline = Timeline(
             file=file,
             origin=zero,
-            tracks=tuple(self._tracks),
+            tracks=tuple(self._tracks[track] for track in self._top_down()),
             activities=tuple(self._activities),
             bounds=tuple(bounds),
             starts=array("q", [self._starts[number] - zero for row in rows for number in row]),
@@ -91,7 +98,7 @@ class TimelineBuilder:
             depths=depths,
             notes=tuple(self._notes),
         )
-        return replace(timeline, flows=tuple(sorted(flows, key=_by_time(timeline))))
+        return timeline.with_flows(flows)
 
     def _require_order(self, zero: int, where: PlaceOf) -> None:
         """Raise unless every span ends at or after its start, and all lie in one stretch."""
@@ -113,7 +120,10 @@ class TimelineBuilder:
         for row in rows:
             row.sort(key=ends.__getitem__, reverse=True)
             row.sort(key=starts.__getitem__)
-        return rows
+        return [rows[track] for track in self._top_down()]
+
+    def _top_down(self) -> Sequence[int]:
+        return range(len(self._tracks)) if self._order is None else self._order
 
     def _depths(self, rows: Sequence[Sequence[int]], where: PlaceOf) -> array[int]:
         """How many spans lie around each, in the order of the table; raises at an overlap."""
@@ -145,8 +155,3 @@ class TimelineBuilder:
         """A span's name for a message, cut where it is long."""
         name = list(self._activities)[self._kinds[number]].name
         return f"'{name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + '...'}'"
-
-
-def _by_time(timeline: Timeline) -> Callable[[Flow], tuple[int, int, int]]:
-    """Orders flows by when the wait ends, then by their spans."""
-    return lambda flow: (timeline.instant(flow.wait, flow.wait_edge), flow.wait, flow.signal)

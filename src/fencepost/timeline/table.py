@@ -6,8 +6,8 @@ Measured and simulated timelines are the same table, so figures, traces and page
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -130,6 +130,14 @@ class Timeline:
             self.activity_of(span),
             self.depths[span],
         )
+
+    def with_flows(self, flows: Iterable[Flow]) -> Timeline:
+        """The same with these flows, in the order in which their waits end."""
+
+        def key(flow: Flow) -> tuple[int, int, int]:
+            return (self.instant(flow.wait, flow.wait_edge), flow.wait, flow.signal)
+
+        return replace(self, flows=tuple(sorted(flows, key=key)))
 
     def spans(self) -> Iterator[Span]:
         """All rows, in their order; for tables of some size walk the columns."""
