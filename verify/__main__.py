@@ -10,6 +10,7 @@ from multiprocessing import Pool
 
 from verify.compare import Result, compare
 from verify.enumerate import SETTINGS, Family, Items, Setting
+from verify.queues import QueueFamily
 
 QUICK = 97
 """`--quick` looks at one program in so many: a prime, so that it meets every command."""
@@ -32,7 +33,8 @@ def main() -> int:
             for which, family in enumerate(setting.families()):
                 if options.family not in family.name or options.setting not in setting.name:
                     continue
-                tasks = tasks_of(number, which, family, QUICK if options.quick else 1)
+                stride = QUICK if options.quick else setting.stride
+                tasks = tasks_of(number, which, family, stride)
                 result = Result()
                 before = time.monotonic()
                 for part in pool.imap_unordered(run, tasks, chunksize=4):
@@ -47,10 +49,10 @@ def main() -> int:
     return 1 if total.disagreements else 0
 
 
-def tasks_of(setting: int, which: int, family: Family, stride: int) -> Iterator[Task]:
-    """One task for each tuple of works."""
-    for works in family.heads():
-        yield setting, which, works, stride
+def tasks_of(setting: int, which: int, family: Family | QueueFamily, stride: int) -> Iterator[Task]:
+    """One task for each head."""
+    for head in family.heads():
+        yield setting, which, head, stride
 
 
 def run(task: Task) -> Result:
@@ -60,7 +62,9 @@ def run(task: Task) -> Result:
     return compare(setting, family, task[2], task[3])
 
 
-def progress(setting: Setting, family: Family, result: Result, started: float) -> None:
+def progress(
+    setting: Setting, family: Family | QueueFamily, result: Result, started: float
+) -> None:
     """Where it stands, on standard error, in one line."""
     seconds = time.monotonic() - started
     print(

@@ -170,12 +170,12 @@ class Item:
         return isinstance(self.command, Work)
 
 
-def read(lines: str, machine: str = "xbox-one") -> tuple[Item, ...]:
-    """Lines of a graphics queue as items."""
+def read(lines: str, machine: str = "xbox-one", kind: str = "graphics") -> tuple[Item, ...]:
+    """Lines of a queue as items."""
     texts = [line.strip() for line in lines.strip().splitlines()]
-    program = parse_text(
-        f"machine {machine}\n{RESOURCES}\nqueue gfx: graphics\n" + "\n".join(texts) + "\n"
-    )
+    listing = "\n".join(texts)
+    other = "queue gfx: graphics\nkickoff\n" if "kickoff gfx" in texts else ""
+    program = parse_text(f"machine {machine}\n{RESOURCES}\nqueue here: {kind}\n{listing}\n{other}")
     commands = program.queues[0].commands
     return tuple(
         Item(text, command, frozenset(topics(command)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fencepost.coherence.checking import Examination
@@ -11,9 +10,10 @@ from fencepost.coherence.waits import WaitFindings
 from fencepost.machine.tables import Machine
 from fencepost.stream.program import Program
 from fencepost.stream.text.printer import format_program
-from verify.alphabet import Item, program_of
+from verify.alphabet import program_of
 from verify.enumerate import Family, Items, Setting
-from verify.explore import CLEAN, Tally, Verdict, explore_last
+from verify.explore import CLEAN, Tally, Verdict, explore, explore_last
+from verify.queues import QueueFamily
 
 KEPT = 5
 """Disagreements of a comparison that are kept, the smallest ones."""
@@ -21,29 +21,36 @@ KEPT = 5
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A program on which the two differ; positions are None where clean."""
+    """A program on which the two differ; the checker's position is None where it finds nothing."""
 
     setting: str
     family: str
-    items: Items
+    program: Program
     explorer: Verdict
     checker: int | None
     rules: tuple[str, ...]
 
     @property
-    def size(self) -> tuple[int, tuple[str, ...]]:
+    def size(self) -> tuple[int, str]:
         """Smallest first."""
-        return len(self.items), tuple(item.text for item in self.items)
+        commands = sum(len(queue.commands) for queue in self.program.queues)
+        return commands, self.text()
 
     def text(self) -> str:
         """The program as a stream, with both verdicts."""
-        machine = self.setting.split()[0]
         return (
             f"# {self.setting}, family {self.family}\n"
-            f"# explorer: {place(self.explorer.position)} {self.explorer.how}\n"
+            f"# explorer: {verdict_text(self.explorer)}\n"
             f"# checker:  {place(self.checker)} {', '.join(self.rules)}\n"
-            f"{format_program(program_of(self.items, machine))}"
+            f"{format_program(self.program)}"
         )
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """A verdict for people."""
+    if verdict.clean or verdict.position is not None:
+        return f"{place(verdict.position)} {verdict.how}"
+    return f"hazard: {verdict.how}"
 
 
 def place(position: int | None) -> str:
@@ -113,23 +120,30 @@ def first_hazard(
     return first, tuple(sorted({rule for position, rule in found if position == first}))
 
 
-def compare(setting: Setting, family: Family, works: Items, stride: int = 1) -> Result:
-    """All programs of a family with these works (or every `stride`-th of them)."""
-    return compare_all(setting, family.name, family.programs(works, stride))
-
-
-def compare_all(setting: Setting, family: str, programs: Iterable[tuple[Item, ...]]) -> Result:
-    """Run both on each program."""
+def compare(setting: Setting, family: Family | QueueFamily, head: Items, stride: int) -> Result:
+    """Every `stride`-th program of a family with that head."""
     result = Result()
-    explorer = Explorer(setting.machine, setting.guarantees, result.tally)
-    for items in programs:
-        program = program_of(items, setting.machine.name)
-        verdict = explorer.verdict(items)
-        position, rules = first_hazard(program, setting.machine, setting.guarantees)
-        result.programs += 1
-        result.clean += verdict.clean
-        if verdict.position != position:
-            result.disagreements += 1
-            one = Disagreement(setting.name, family, items, verdict, position, rules)
-            result.smallest = sorted([*result.smallest, one], key=lambda it: it.size)[:KEPT]
+    if isinstance(family, QueueFamily):
+        for program in family.programs(head, setting.machine.name, stride):
+            verdict = explore(program, setting.machine, setting.guarantees, result.tally)
+            judge(setting, family.name, program, verdict, result)
+    else:
+        explorer = Explorer(setting.machine, setting.guarantees, result.tally)
+        for items in family.programs(head, stride):
+            program = program_of(items, setting.machine.name)
+            judge(setting, family.name, program, explorer.verdict(items), result)
     return result
+
+
+def judge(
+    setting: Setting, family: str, program: Program, verdict: Verdict, result: Result
+) -> None:
+    """Run the checker too; on one queue the position has to be the same."""
+    position, rules = first_hazard(program, setting.machine, setting.guarantees)
+    result.programs += 1
+    result.clean += verdict.clean
+    one_queue = len(program.queues) == 1
+    if verdict.clean != (position is None) or (one_queue and verdict.position != position):
+        result.disagreements += 1
+        one = Disagreement(setting.name, family, program, verdict, position, rules)
+        result.smallest = sorted([*result.smallest, one], key=lambda it: it.size)[:KEPT]

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, islice, product
 from fencepost.machine import find_machine
 from fencepost.machine.tables import Machine
 from verify.alphabet import CB_AT_END, HALVES, SYNCS, WORKS, Item, concerning, read
+from verify.queues import QUEUE_FAMILIES, QueueFamily
 
 Items = tuple[Item, ...]
 
@@ -117,18 +118,23 @@ END_FAMILIES: tuple[Family, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A machine and a guarantee level."""
+    """A machine and a guarantee level; of its programs every `stride`-th is compared."""
 
     machine: Machine
     guarantees: str
+    stride: int = 1
 
     @property
     def name(self) -> str:
         """As people write it."""
         return f"{self.machine.name} {self.guarantees}"
 
-    def families(self) -> tuple[Family, ...]:
+    def families(self) -> tuple[Family | QueueFamily, ...]:
         """The families that this machine can run."""
+        return (*self.one_queue(), *QUEUE_FAMILIES)
+
+    def one_queue(self) -> tuple[Family, ...]:
+        """Those of one graphics queue."""
         carries = "cb.pixels" in self.machine.eop_caches
         return FAMILIES + END_FAMILIES if carries else FAMILIES
 
@@ -136,5 +142,5 @@ class Setting:
 SETTINGS: tuple[Setting, ...] = (
     Setting(find_machine("xbox-one"), "documented"),
     Setting(find_machine("xbox-one"), "strict"),
-    Setting(find_machine("gcn2-bonaire"), "strict"),
+    Setting(find_machine("gcn2-bonaire"), "strict", 3),
 )

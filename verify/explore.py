@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fencepost.machine.tables import Machine
-from fencepost.stream.command import Access, WaitMemory, Work
+from fencepost.stream.command import Access, Kickoff, WaitMemory, Work
 from fencepost.stream.program import Program
 from verify.feedback import feeds_back
 from verify.lower import lower
@@ -116,7 +116,8 @@ def first_fault(machine: ByteMachine, tally: Tally) -> str:
 
 def first_hang(program: Program, machine: Machine, guarantees: str) -> int | None:
     """The first wait at which some execution stops for ever (model 6.2)."""
-    if not any(isinstance(one, WaitMemory) for queue in program.queues for one in queue.commands):
+    commands = [one for queue in program.queues for one in queue.commands]
+    if not any(isinstance(one, WaitMemory | Kickoff) for one in commands):
         return None
     runner = ByteMachine(lower(program, machine, guarantees, NOWHERE))
     dead = (s for s in walk_states(runner, {runner.start()}) if not runner.successors(s))

@@ -101,7 +101,8 @@ class Step:
     holds, the touches in `writes` have happened, the operations in `finished` have acted and left
     flight. It closes `closing`, carries out `effects`, sets a label, and then `acts` have acted.
     `conditions` (engine, index, closing, writes, finished) count only if that engine is that far.
-    `alone`: no other write of that label could make a difference to when this one comes.
+    `alone`: no other write of that label could make a difference to when this one comes. `waits`:
+    it may be that nothing ever lets it go on.
     """
 
     position: int
@@ -116,6 +117,7 @@ class Step:
     label: tuple[int, int] | None = None
     alone: bool = True
     conditions: tuple[Condition, ...] = ()
+    waits: bool = False
     text: str = ""
 
 
@@ -193,11 +195,11 @@ class ByteMachine:
                     waiting.append(one)
 
     def blocked(self, state: State) -> int | None:
-        """The first command at which an engine stands before a wait on a label, or None."""
+        """The first command at which an engine stands before a wait or a mark, or None."""
         at = self.controls[state[0]][0]
         there = zip(at, self.program.engines, strict=True)
         steps = [steps[index] for index, steps in there if index < len(steps)]
-        return min((step.position for step in steps if step.test), default=None)
+        return min((step.position for step in steps if step.waits), default=None)
 
     def open_touches(self, number: int) -> int:
         """The touches that are started and not complete in a control state."""

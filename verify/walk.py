@@ -66,7 +66,7 @@ class Walk:
         """Wait on memory (model 4.4)."""
         compare, mask = TESTS[command.comparison], command.mask
         reference = command.reference & mask
-        step = Step(position, text=f"wait on {command.label.name}")
+        step = Step(position, waits=True, text=f"wait on {command.label.name}")
         label = self.all.labels[command.label.name]
         step.test = (label, lambda value: compare(value & mask, reference))
         self.on(command.engine, step)
@@ -454,7 +454,7 @@ class GpuWalk(Walk):
 
     def mark(self, position: int, _command: records.Kickoff) -> None:
         """PFP passes only what has been submitted; some machines flush there (model 4.8)."""
-        step = Step(position, text="kickoff mark")
+        step = Step(position, waits=True, text="kickoff mark")
         self.all.marks.setdefault(self.queue.name, []).append(step)
         if self.row_has("Kickoff", Flush):
             step.effects = tuple(Effect(name, drops=True) for name in READ_CACHES)
