@@ -30,7 +30,14 @@ COSTS = (
     _cycles("SurfaceSync pfp", 500),
     _cycles("PfpSyncMe", 600),
     _cycles("DmaWait", 100),
+    _cycles("DmaWait pfp", 400),
+    _cycles("SetLabel", 100),
+    _cycles("SetLabel pfp", 100),
+    _cycles("ContextWrite", 20),
+    _cycles("WaitFlip", 800),
+    _cycles("Kickoff", 2000),
     _cycles("coherency", 20),
+    _cycles("whole range", 100),
     _cycles("operation tcc", 3000, FLUSH),
     _cycles("operation tcp", 400, FLUSH),
     _cycles("operation k", 150, FLUSH),
@@ -42,5 +49,7 @@ COSTS = (
     _cycles("drain", 3000),
     _cycles("overlap", 1500),
 )
-"""`drain`: the pipeline runs empty behind the work that is waited for; `overlap`: what each work
-in between hides of it."""
+"""`drain`: the pipeline runs empty behind the work that is waited for. `overlap`: what each work in
+between hides of it. `coherency`: each bit of a surface sync. `whole range`: it names no surface, so
+it waits for every context. `Kickoff`: a submission by the CPU, and its mark.
+"""

@@ -1,14 +1,15 @@
 """What the synchronization of a program costs by the machine's table (machine/costs.py).
 
-An additive table, with one regard for what stands around a command: the pipeline runs empty behind the work that a wait waits for,
-and every work that was started since hides a part of that.
+An additive table, with one regard for what stands around a command: the pipeline runs empty behind
+the work that a wait waits for. Every work that was started since, and every cycle that the engine
+has stood since, hides a part of that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from fencepost.coherence.fences import satisfies
 from fencepost.machine.tables import Machine
 from fencepost.stream.command import (
     Command,
@@ -22,10 +23,13 @@ from fencepost.stream.command import (
     WorkKind,
 )
 from fencepost.stream.program import Program, Queue
+from fencepost.stream.resource import WHOLE_END
 
 DRAW, DISPATCH = "draw", "dispatch"
 STAGES = {"vs": (DRAW,), "ps": (DRAW,), "cs": (DISPATCH,)}
 BOTH = (DRAW, DISPATCH)
+Starts = dict[str, int]
+"""For each kind of work when the last one of it was started."""
 
 
 class CostTable:
@@ -36,81 +40,126 @@ class CostTable:
         self.drain = self._cycles.get("drain", 0)
         self.overlap = self._cycles.get("overlap", 0)
 
+    def cycles(self, name: str) -> int:
+        """The cost of that name; 0 if the table has none."""
+        return self._cycles.get(name, 0)
+
     def command(self, command: Command) -> int:
         """A command alone, without what it waits for."""
         name = type(command).__name__
         if getattr(command, "engine", "me") == "pfp":
             name += " pfp"
-        cycles = self._cycles.get(name, 0)
+        cycles = self.cycles(name)
         for operation in getattr(command, "operations", ()):
-            cycles += self._cycles.get(f"operation {operation.cache}", 0)
-        if isinstance(command, SurfaceSync):
-            cycles += len(command.coherency) * self._cycles.get("coherency", 0)
+            cycles += self.cycles(f"operation {operation.cache}")
+        if isinstance(command, SurfaceSync) and command.coherency:
+            cycles += len(command.coherency) * self.cycles("coherency")
+            if command.start == 0 and command.end >= WHOLE_END:
+                cycles += self.cycles("whole range")
         return cycles
 
-    def stall(self, works_since: int) -> int:
-        """A wait behind whose work so many others have been started."""
-        return max(0, self.drain - self.overlap * works_since)
+    def stall(self, age: int) -> int:
+        """A wait for work of that age: what is left of the time that the pipeline runs empty."""
+        return max(0, self.drain - age)
 
 
 @dataclass(slots=True)
-class _Walk:
-    """How far a queue has been walked: number of works, the last one of each kind, and how far each kind is known to be drained."""
+class Signal:
+    """A value that a queue writes, and when the works whose end it tells were started."""
 
-    works: int = 0
-    last: dict[str, int] = field(default_factory=dict)
-    drained: dict[str, int] = field(default_factory=dict)
-    signals: dict[tuple[str, int], dict[str, int]] = field(default_factory=dict)
+    value: int
+    starts: Starts
 
-    def waits_for(self, command: Command) -> dict[str, int]:
-        """For each kind of work the number of the last one that the command waits for."""
-        if isinstance(command, WaitMemory):
-            return self.signals.get((command.label.name, command.reference), {})
-        kinds: Iterable[str] = ()
-        if isinstance(command, PartialFlush):
-            kinds = STAGES[command.stage]
-        elif isinstance(command, WaitIdle):
-            kinds = BOTH
-        elif isinstance(command, SurfaceSync) and command.coherency:
-            kinds = (DRAW,)
-        return {kind: self.last[kind] for kind in kinds if kind in self.last}
 
-    def signal(self, command: EndOfPipe | EndOfShader) -> None:
-        """What a value in memory says."""
+@dataclass(slots=True)
+class Walk:
+    """How far a queue has been walked. `now` rises with each work, and while the engine stands.
+
+    `operated`: when the works before the last end of pipe with cache operations were started.
+    """
+
+    table: CostTable
+    now: int = 0
+    starts: Starts = field(default_factory=dict)
+    operated: Starts = field(default_factory=dict)
+    signals: dict[str, list[Signal]] = field(default_factory=dict)
+
+    def step(self, command: Command) -> int:
+        """Walk over a command; its cycles (works are free)."""
+        if isinstance(command, Work):
+            if command.kind in (WorkKind.DRAW, WorkKind.DISPATCH):
+                self.now += self.table.overlap
+                self.starts[str(command.kind)] = self.now
+            return 0
+        if isinstance(command, EndOfPipe | EndOfShader):
+            self._note_value(command)
+        stall = self.stall(self._waits_for(command))
+        self.now += stall
+        return self.table.command(command) + stall
+
+    def _note_value(self, command: EndOfPipe | EndOfShader) -> None:
+        starts = self._told_by(command)
         if command.label is not None:
-            kinds = STAGES[command.stage] if isinstance(command, EndOfShader) else BOTH
-            seen = {kind: self.last[kind] for kind in kinds if kind in self.last}
-            self.signals[command.label.name, command.value] = seen
+            values = self.signals.setdefault(command.label.name, [])
+            values.append(Signal(command.value, starts))
+        if isinstance(command, EndOfPipe) and command.operations:
+            self.operated = starts
+
+    def stall(self, starts: Starts) -> int:
+        """How long a wait for these works takes."""
+        return max((self.table.stall(self.now - start) for start in starts.values()), default=0)
+
+    def _waits_for(self, command: Command) -> Starts:
+        """When the works that the command waits for were started."""
+        if isinstance(command, WaitMemory):
+            return self._signalled(command)
+        if isinstance(command, EndOfPipe | EndOfShader):
+            return {}
+        return self._told_by(command)
+
+    def _told_by(self, command: Command) -> Starts:
+        """When the works were started that are over once the command is."""
+        starts = {kind: self.starts[kind] for kind in waited_kinds(command) if kind in self.starts}
+        if confirms_operations(command):
+            for kind, start in self.operated.items():
+                starts[kind] = max(start, starts.get(kind, start))
+        return starts
+
+    def _signalled(self, wait: WaitMemory) -> Starts:
+        """Of the latest values that satisfy the wait, without a break, what the oldest says."""
+        found: Starts = {}
+        for signal in reversed(self.signals.get(wait.label.name, ())):
+            if not satisfies(signal.value, wait.comparison, wait.reference, wait.mask):
+                break
+            found = signal.starts
+        return found
+
+
+def waited_kinds(command: Command) -> tuple[str, ...]:
+    """The kinds of work that a command waits for, or whose end its value tells."""
+    match command:
+        case PartialFlush() | EndOfShader():
+            return STAGES[command.stage]
+        case WaitIdle() | EndOfPipe():
+            return BOTH
+        case SurfaceSync() if command.coherency:
+            return (DRAW,)
+        case _:
+            return ()
+
+
+def confirms_operations(command: Command) -> bool:
+    """Does it wait for the operations of ends of pipe too (design 4.5)?"""
+    return isinstance(command, PartialFlush | EndOfShader) and command.stage != "vs"
 
 
 def cost(program: Program, machine: Machine) -> int:
-    """Cycles of all synchronization of a program."""
+    """Cycles of all synchronization of a program; the queues add up."""
     table = CostTable(machine)
-    return sum(_queue_cost(queue, table) for queue in program.queues)
+    return sum(queue_cost(queue, table) for queue in program.queues)
 
 
-def _queue_cost(queue: Queue, table: CostTable) -> int:
-    walk, cycles = _Walk(), 0
-    for command in queue.commands:
-        if isinstance(command, Work):
-            if command.kind in (WorkKind.DRAW, WorkKind.DISPATCH):
-                walk.works += 1
-                walk.last[str(command.kind)] = walk.works
-            continue
-        if isinstance(command, EndOfPipe | EndOfShader):
-            walk.signal(command)
-        cycles += table.command(command) + _stall(command, walk, table)
-    return cycles
-
-
-def _stall(command: Command, walk: _Walk, table: CostTable) -> int:
-    """The longest stall behind a work that is not known to be drained already."""
-    waited = walk.waits_for(command)
-    stalls = [
-        table.stall(walk.works - last)
-        for kind, last in waited.items()
-        if last > walk.drained.get(kind, 0)
-    ]
-    for kind, last in waited.items():
-        walk.drained[kind] = max(last, walk.drained.get(kind, 0))
-    return max(stalls, default=0)
+def queue_cost(queue: Queue, table: CostTable) -> int:
+    """Cycles of the synchronization of one queue."""
+    walk = Walk(table)
+    return sum(walk.step(command) for command in queue.commands)

@@ -219,7 +219,7 @@ class _Search:
             f"{short(producer)}, which nothing here needs",
             site.spot(),
             producer,
-            missing=f"{value} behind {behind.command.place}, {wait} here",
+            missing=f"{value} behind {short(behind.spot())}, {wait} here",
             fix=Fix((wait,), site.spot(), TRIED, elsewhere, instead=True),
         )
         return _Found(finding, fence.edit, (fence.label,))

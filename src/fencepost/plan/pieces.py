@@ -19,8 +19,9 @@ from fencepost.stream.resource import Part, Resource, ResourceKind
 LABELS_AT = 1 << 47
 """Labels that a plan adds lie here, behind everything that a program declares."""
 
-BEHIND, EVENT, END, FLUSH, WAIT, SYNC, LAST = range(7)
-"""The order of pieces in one gap: what belongs behind the command before it, then events, EOPs, flushes, waits, syncs, PFP."""
+EVENT, END, VALUE, DRAIN, IDLE, WAIT, SYNC, LAST, STORE = range(9)
+"""The order of pieces in one gap: events, ends of pipe, values of fences, partial flushes, idles, waits
+for fences, surface syncs, PFP, values that an engine stores at once."""
 
 
 @dataclass(frozen=True, slots=True)

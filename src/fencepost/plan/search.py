@@ -1,121 +1,156 @@
-"""The cheapest plan of a small program: a search over whole programs, cheapest first (design 7)."""
+"""The cheapest way through a program, or through a part of it: A* over states (design 7).
+
+A node is a state in a gap. From there one piece more is put, or the next command is carried out. Of
+two nodes at the same place one is dropped if the other knows as much and costs no more.
+"""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import count
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, count
 
-from fencepost.coherence.checking import Examination
-from fencepost.coherence.observing import FactFinder, Relation
-from fencepost.machine.tables import Machine
-from fencepost.plan.bundles import Bundles, Site, Surface
-from fencepost.plan.costs import cost
-from fencepost.plan.needs import Needs, gather
-from fencepost.plan.pieces import Piece, Woven, weave
-from fencepost.stream.command import Work, WorkKind
-from fencepost.stream.program import Program
-
-MOST_TRIED = 4000
-"""So many programs are looked at before the search gives up."""
+from fencepost.plan.bound import Bound
+from fencepost.plan.moves import Move, Moves
+from fencepost.plan.pieces import Piece
+from fencepost.plan.state import State, View
+from fencepost.plan.wants import Wants
 
 
-Node = tuple[int, int, int, frozenset[Piece], "Key | None"]
-"""Cost, number of pieces, a number that breaks ties, the pieces, and what failed before they were added."""
+@dataclass(slots=True, eq=False)
+class Node:
+    """A state at the stop number `at`, behind a piece of `rank` there. `cycles`: from the start."""
 
-Key = tuple[int, int, tuple[object, ...]]
+    at: int
+    rank: int
+    state: State
+    cycles: int
+    pieces: tuple[Piece, ...] = ()
+    before: Node | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """The first command that goes wrong in a woven program, in the numbering of the program before."""
-
-    queue: int
-    number: int
-    needs: Needs
-    surfaces: tuple[Surface, ...]
+    def all_pieces(self) -> list[Piece]:
+        """All pieces from the start of the search on."""
+        found: list[Piece] = []
+        node: Node | None = self
+        while node is not None:
+            found += node.pieces
+            node = node.before
+        return found
 
 
 class Search:
-    """Uniform-cost search: a node is a set of pieces, its cost that of the woven program."""
+    """Searches from a node to a stop."""
 
-    def __init__(self, program: Program, machine: Machine, guarantees: str) -> None:
-        self.program = program
-        self.machine = machine
-        self.guarantees = guarantees
-        self.kinds = tuple(queue.kind for queue in program.queues)
-        self.tried = 0
+    def __init__(self, moves: Moves, bound: Bound, most: int) -> None:
+        self.moves, self.bound, self.most = moves, bound, most
+        self.expanded = 0
 
-    def run(self, most: int = MOST_TRIED) -> frozenset[Piece] | None:
-        """The cheapest pieces that make the program right; None if none of ours do, or after `most` tries."""
-        start: frozenset[Piece] = frozenset()
+    def run(self, start: Node, end: int, wants: Mapping[int, Wants]) -> Node | None:
+        """The cheapest node at stop `end`; None if there is none, or after `most` expansions.
+
+        `wants`: for every stop what is looked at there.
+        """
         ties = count()
-        heap: list[Node] = [(self._cost(start), 0, next(ties), start, None)]
-        seen = {start}
-        while heap and self.tried < most:
-            _, _, _, pieces, before = heapq.heappop(heap)
-            self.tried += 1
-            failure = self._first_failure(weave(self.program, pieces))
-            if failure is None:
-                return pieces
-            key = (failure.queue, failure.number, failure.needs.key())
-            if key == before:
+        heap = [(start.cycles, -start.at, next(ties), start)]
+        front = Front()
+        while heap and self.expanded < self.most:
+            _, _, _, node = heapq.heappop(heap)
+            if node.at >= end:
+                return node
+            if front.beaten(node):
                 continue
-            for more in self._children(pieces, failure):
-                if more not in seen:
-                    seen.add(more)
-                    heapq.heappush(heap, (self._cost(more), len(more), next(ties), more, key))
+            self.expanded += 1
+            for child in self._children(node, wants[node.at]):
+                if front.add(child):
+                    total = child.cycles + self.bound.rest(child.state, child.at, end)
+                    heapq.heappush(heap, (total, -child.at, next(ties), child))
         return None
 
-    def _cost(self, pieces: frozenset[Piece]) -> int:
-        return cost(weave(self.program, pieces).program, self.machine)
-
-    def _children(self, pieces: frozenset[Piece], failure: Failure) -> Iterator[frozenset[Piece]]:
-        site = Site(
-            failure.queue,
-            failure.number,
-            self.kinds,
-            failure.surfaces,
-            self.guarantees == "documented",
-        )
-        for bundle in Bundles(self.machine, failure.needs, site).offers():
-            yield merged(pieces, bundle)
-
-    def _first_failure(self, woven: Woven) -> Failure | None:
-        examination = Examination(woven.program, self.machine, self.guarantees)
-        outcome = examination.replay().outcome
-        if not outcome.hits:
-            return None
-        first = outcome.hits[0].later
-        replay = examination.prepare()
-        finder = FactFinder({(first.queue, first.position)})
-        finder.attach(replay)
-        replay.run()
-        relations = [self._original(relation, woven) for relation in finder.relations]
-        needs = gather(relations, examination.ways, self.machine)
-        number = woven.origins[first.queue][first.position]
-        return Failure(first.queue, number, needs, self._surfaces(first.queue, number))
+    def _children(self, node: Node, wants: Wants) -> Iterator[Node]:
+        move = self.moves.advance(node.state, node.at)
+        if move is not None:
+            yield self._child(node, node.at + 1, 0, move)
+        for move in self.moves.pieces(node.state, node.at, node.rank, wants):
+            yield self._child(node, node.at, move.rank, move)
 
     @staticmethod
-    def _original(relation: Relation, woven: Woven) -> Relation:
-        """The earlier access in the numbering of the program before."""
-        earlier = relation.earlier
-        if earlier is None:
-            return relation
-        number = woven.origins[earlier.queue][earlier.position]
-        return replace(relation, earlier=replace(earlier, position=number))
-
-    def _surfaces(self, queue: int, number: int) -> tuple[Surface, ...]:
-        found: dict[Surface, None] = {}
-        for command in self.program.queues[queue].commands[:number]:
-            if isinstance(command, Work) and command.kind is WorkKind.DRAW:
-                for access in command.accesses:
-                    if access.block[:2] in ("cb", "db"):
-                        found[Surface(access.block, access.start, access.end)] = None
-        return tuple(found)
+    def _child(node: Node, at: int, rank: int, move: Move) -> Node:
+        return Node(at, rank, move.state, node.cycles + move.cycles, move.pieces, node)
 
 
-def merged(pieces: frozenset[Piece], bundle: tuple[Piece, ...]) -> frozenset[Piece]:
-    """The pieces with a bundle."""
-    return pieces | frozenset(bundle)
+class Front:
+    """The nodes that no other one beats, by place and shape."""
+
+    def __init__(self) -> None:
+        self._kept: dict[object, list[tuple[int, tuple[int, ...], Node]]] = {}
+
+    def add(self, node: Node) -> bool:
+        """Keep a node, unless one that is kept beats it; those that it beats are forgotten."""
+        kept = self._kept.setdefault(_shape(node), [])
+        vector = _vector(node.state)
+        for cycles, other, _ in kept:
+            if cycles <= node.cycles and all(map(int.__ge__, other, vector)):
+                return False
+        kept[:] = [
+            one for one in kept if one[0] < node.cycles or not all(map(int.__ge__, vector, one[1]))
+        ]
+        kept.append((node.cycles, vector, node))
+        return True
+
+    def beaten(self, node: Node) -> bool:
+        """Has a better one come since it was added?"""
+        kept = self._kept.get(_shape(node))
+        return kept is not None and all(one is not node for _, _, one in kept)
+
+
+def _shape(node: Node) -> tuple[object, ...]:
+    """Nodes of one shape can be compared number by number."""
+    state = node.state
+    return (
+        node.at,
+        node.rank,
+        len(state.bases),
+        tuple(given.fence for given in state.given),
+        *[_view_shape(view) for view in state.views],
+        *[_view_shape(base.view) for base in state.bases],
+    )
+
+
+def _view_shape(view: View) -> tuple[object, ...]:
+    there = tuple(map(bool, (*view.pending, view.chain)))
+    return (
+        view.starts,
+        there,
+        *[tuple(number for number, _ in events) for events in view.events],
+        len(view.flips),
+    )
+
+
+def _numbers(view: View) -> Iterator[tuple[int, ...]]:
+    yield view.me
+    yield view.pfp
+    yield from view.pending
+    yield view.chain
+    for events in view.events:
+        for _, clock in events:
+            yield clock
+    for _, _, clock in view.flips:
+        yield clock
+
+
+def _vector(state: State) -> tuple[int, ...]:
+    """Everything of a state that is better the higher it is."""
+    parts: list[tuple[int, ...]] = []
+    for view in state.views:
+        parts += _numbers(view)
+    for base in state.bases:
+        parts += _numbers(base.view)
+    for given in state.given:
+        parts.append(given.clock)
+    ages = []
+    for queue, times in enumerate(state.times):
+        every = [times] + [base.times for base in state.bases if base.queue == queue]
+        for other in every:
+            ages += [times.now - start for start in (*other.starts, *other.operated)]
+    return tuple(chain(chain.from_iterable(parts), ages))

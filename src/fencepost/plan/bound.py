@@ -1,0 +1,318 @@
+"""What the rest of a plan costs at least, so that a search looks at what can still be the cheapest.
+
+A cache operation that nothing has under way has to be put somewhere between the work that it is for
+and the work that needs it; one serves all that overlap. The same holds for waits, and for the time
+that the pipeline runs empty.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from fencepost.plan.effects import joined
+from fencepost.plan.needs import Literal, Need
+from fencepost.plan.problem import Problem, Stop
+from fencepost.plan.state import Clock, State
+from fencepost.stream.command import Frame, Kickoff, WaitMemory, Work
+
+DRAWN = frozenset({"vs", "ps", "cb", "db"})
+TARGETS = ("cb", "db")
+READ_CACHES = frozenset({"tcc", "tcp", "k", "i"})
+
+Interval = tuple[int, int]
+"""The first and the last stop in whose gap something may be put."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a point is about: the operations that raise it, the end of draws or of dispatches.
+
+    `known`: some engine has to come to know it.
+    """
+
+    caches: frozenset[str] = frozenset()
+    draws: bool = False
+    dispatches: bool = False
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A literal of the need of a command, about what the command of stop `since` did."""
+
+    literal: Literal
+    since: int
+    kind: Kind
+    pfp: bool
+    across: bool
+
+
+@dataclass(slots=True)
+class Asked:
+    """All demands of the command of a stop: what must hold, and the choices."""
+
+    until: int
+    queue: int
+    musts: list[Demand] = field(default_factory=list)
+    clauses: list[list[list[Demand]]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Rest:
+    """Where what is still to be put may stand."""
+
+    caches: dict[str, list[Interval]] = field(default_factory=dict)
+    waits: list[Interval] = field(default_factory=list)
+    dispatches: list[Interval] = field(default_factory=list)
+    pfp: list[Interval] = field(default_factory=list)
+    across: dict[int, list[Interval]] = field(default_factory=dict)
+    stalls: list[tuple[int, int, int]] = field(default_factory=list)
+
+
+class Bound:
+    """Never more than the cheapest way on (in one queue; in several nearly so)."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self.table = problem, problem.table
+        self.alone = len(problem.tracks) == 1
+        self.places = {
+            (stop.queue, stop.position): number
+            for number, stop in enumerate(problem.stops)
+            if stop.command is not None
+        }
+        self._kinds = _kinds(problem)
+        self._works = _works(problem.stops)
+        self._touched = _touched(problem)
+        self.asked = [
+            self._asked(number, stop) for number, stop in enumerate(problem.stops) if stop.needs
+        ]
+        self._stops = [asked.until for asked in self.asked]
+        table = self.table
+        self._operations = {c: table.cycles(f"operation {c}") for c in _caches(self._kinds)}
+        self._event, self._end = table.cycles("PipelinedEvent"), table.cycles("EndOfPipe")
+        self._sync = table.cycles("SurfaceSync")
+        self._bit, self._flush = table.cycles("coherency"), table.cycles("PartialFlush")
+        self._wait = table.cycles("WaitMemory")
+        self._pfp = table.cycles("SurfaceSync pfp") - self._sync
+
+    def _asked(self, number: int, stop: Stop) -> Asked:
+        found = Asked(number, stop.queue)
+        for need in stop.needs:
+            found.musts += [self._demand(one, need, stop) for one in need.musts]
+            for clause in need.clauses:
+                found.clauses.append(
+                    [[self._demand(one, need, stop) for one in choice] for choice in clause]
+                )
+        return found
+
+    def _demand(self, literal: Literal, need: Need, stop: Stop) -> Demand:
+        points, at = literal
+        kind, queue = self._kinds[points[0]]
+        pfp = need.engine == "pfp"
+        if isinstance(stop.command, Work) and need.engine == "kick":
+            pfp = stop.command.engine == "pfp"
+        since = self.places[queue, at]
+        return Demand(literal, since, kind, pfp, queue != stop.queue)
+
+    # -- asking a state
+
+    def rest(self, state: State, at: int, end: int) -> int:
+        """At least so many cycles from that state at stop `at` to stop `end`."""
+        first, last = bisect_left(self._stops, at), bisect_left(self._stops, end)
+        if first == last:
+            return 0
+        known = _everything(state)
+        found = Rest()
+        for asked in self.asked[first:last]:
+            view = state.views[asked.queue]
+            for demand in asked.musts:
+                clock = view.pfp if demand.pfp and view.pfp else view.me
+                if not _holds(demand.literal, clock):
+                    self._note(found, demand, asked, state, at, known)
+            for clause in asked.clauses:
+                self._note_common(found, clause, asked, at, known)
+        return self._cycles(found)
+
+    def _note(
+        self, found: Rest, demand: Demand, asked: Asked, state: State, at: int, known: Clock
+    ) -> None:
+        kind, until = demand.kind, asked.until
+        first = max(demand.since + 1, at)
+        if not _holds(demand.literal, known):
+            self._note_caches(found, kind.caches, first, until)
+        else:
+            first = at
+        if not kind.known:
+            return
+        found.waits.append((first, until))
+        if kind.dispatches and not kind.draws:
+            found.dispatches.append((first, until))
+        if demand.pfp and self.problem.tracks[asked.queue].pfp:
+            found.pfp.append((first, until))
+        if demand.across:
+            found.across.setdefault(asked.queue, []).append((first, until))
+        elif self.alone and (kind.draws or kind.dispatches):
+            self._note_stall(found, demand, until, state, at)
+
+    def _note_caches(self, found: Rest, caches: Iterable[str], first: int, until: int) -> None:
+        for cache in caches:
+            touched = self._touched.get(cache, ())
+            position = bisect_left(touched, first)
+            if position == len(touched) or touched[position] >= until:
+                found.caches.setdefault(cache, []).append((first, until))
+
+    def _note_common(
+        self, found: Rest, clause: list[list[Demand]], asked: Asked, at: int, known: Clock
+    ) -> None:
+        """The operations that every choice asks for."""
+        common: dict[str, int] | None = None
+        for choice in clause:
+            wanted: dict[str, int] = {}
+            for demand in choice:
+                if not _holds(demand.literal, known):
+                    for cache in demand.kind.caches:
+                        wanted[cache] = max(demand.since + 1, wanted.get(cache, 0))
+            if common is None:
+                common = wanted
+            else:
+                common = {c: min(common[c], wanted[c]) for c in common if c in wanted}
+        for cache, first in (common or {}).items():
+            self._note_caches(found, [cache], max(first, at), asked.until)
+
+    def _note_stall(self, found: Rest, demand: Demand, until: int, state: State, at: int) -> None:
+        since = demand.since
+        first = max(since + 1, at)
+        hidden = self.table.overlap * (self._works[until] - self._works[first])
+        if since < at:
+            stop, times = self.problem.stops[since], state.times[0]
+            bases = [b for b in state.bases if b.gap == stop.position + 1 and not b.late]
+            if not bases:
+                return
+            starts = bases[0].times.starts
+            start = (
+                max(starts)
+                if demand.kind.draws and demand.kind.dispatches
+                else (starts[0] if demand.kind.draws else starts[1])
+            )
+            hidden += times.now - start
+        if hidden < self.table.drain:
+            found.stalls.append((until, first, self.table.drain - hidden))
+
+    # -- adding up
+
+    def _cycles(self, found: Rest) -> int:
+        cycles = targets = reads = 0
+        for cache, intervals in found.caches.items():
+            times = stabs(intervals)
+            cycles += times * self._operations[cache]
+            if cache in READ_CACHES:
+                reads = max(reads, times)
+            else:
+                targets = max(targets, times)
+        cycles += max(reads * self._end, targets * self._event)
+        cycles += max(stabs(found.waits) * self._bit, stabs(found.dispatches) * self._flush)
+        cycles += stabs(found.pfp) * self._pfp
+        for intervals in found.across.values():
+            cycles += stabs(intervals) * self._wait
+        return cycles + stalled(found.stalls)
+
+
+def stabs(intervals: list[Interval]) -> int:
+    """The fewest places that have one in each interval."""
+    if len(intervals) < 2:
+        return len(intervals)
+    count, last = 0, -1
+    for first, until in sorted(intervals, key=lambda one: one[1]):
+        if first > last:
+            count, last = count + 1, until
+    return count
+
+
+def stalled(stalls: list[tuple[int, int, int]]) -> int:
+    """The least time that gives each (until, first, time) what it asks for, between the two."""
+    given: list[tuple[int, int]] = []
+    for until, first, time in sorted(stalls):
+        missing = time - sum(cycles for place, cycles in given if place >= first)
+        if missing > 0:
+            given.append((until, missing))
+    return sum(cycles for _, cycles in given)
+
+
+def _holds(literal: Literal, clock: Sequence[int]) -> bool:
+    points, at = literal
+    return any(clock[point] > at for point in points)
+
+
+def _everything(state: State) -> Clock:
+    """All that anybody knows, or will once something that is on its way is confirmed."""
+    known: Clock = ()
+    for view in state.views:
+        for clock in (view.me, view.pfp, *view.pending, view.chain):
+            known = joined(known, clock)
+        for _, _, clock in view.flips:
+            known = joined(known, clock)
+    for given in state.given:
+        known = joined(known, given.clock)
+    return known
+
+
+def _caches(kinds: dict[int, tuple[Kind, int]]) -> set[str]:
+    return {cache for kind, _ in kinds.values() for cache in kind.caches}
+
+
+def _works(stops: list[Stop]) -> list[int]:
+    """How many draws and dispatches come before each stop."""
+    found, count = [], 0
+    for stop in stops:
+        found.append(count)
+        if isinstance(stop.command, Work) and stop.command.kind in ("draw", "dispatch"):
+            count += 1
+    return found
+
+
+def _touched(problem: Problem) -> dict[str, list[int]]:
+    """For each cache the stops whose command of the program operates on it."""
+    found: dict[str, list[int]] = {}
+    for number, stop in enumerate(problem.stops):
+        names = {operation.cache for operation in getattr(stop.command, "operations", ())}
+        if isinstance(stop.command, Frame | Kickoff | WaitMemory):
+            names |= READ_CACHES
+        for name in names:
+            found.setdefault(name, []).append(number)
+    return found
+
+
+def _kinds(problem: Problem) -> dict[int, tuple[Kind, int]]:
+    """What each point is about, and its queue."""
+    points, layout, machine = problem.points, problem.layout, problem.machine
+    groups = {offset: group for group, offset in layout.done.items()}
+    own: dict[int, tuple[str, bool]] = {}
+    for (cache, _), offset in layout.wb.items():
+        own[offset] = (cache, False)
+    for (cache, _), offset in layout.inv.items():
+        own[offset] = (cache, True)
+    for (cache, _), offset in layout.clean.items():
+        own[offset] = (cache, False)
+    for cache, spans in layout.ranged.items():
+        own |= {offset: (cache, False) for pair in spans.values() for offset in pair}
+    found = {}
+    for point, number in points.index.items():
+        offset = point % points.stride
+        about = {
+            groups[one % points.stride]
+            for one in points.closed([point])
+            if one % points.stride in groups
+        }
+        cache, dropped = own.get(offset, ("", False))
+        row = machine.cache(cache) if cache else None
+        if offset not in groups and row is None:
+            kind = Kind(known=False)
+        elif row is not None and dropped and row.in_order:
+            kind = Kind(frozenset({row.operated_as}), known=False)
+        else:
+            caches = frozenset({row.operated_as}) if row is not None else frozenset[str]()
+            kind = Kind(caches, bool(about & DRAWN), "cs" in about)
+        found[number] = (kind, point // points.stride)
+    return found

@@ -1,0 +1,67 @@
+"""Plans of programs that are too long to be searched whole: a window at a time (design 7).
+
+Where a command lacks something, the cheapest way over it and the next few that need something is
+searched; what stands before that command is kept, and the next window starts behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fencepost.plan.bound import Bound
+from fencepost.plan.moves import Moves
+from fencepost.plan.problem import Problem
+from fencepost.plan.search import Node, Search
+from fencepost.plan.wants import Wants
+
+
+class Windows:
+    """Walks a program. `widths`: how many needy commands a window spans, tried in turn, each with
+    how many nodes may be expanded for it."""
+
+    def __init__(
+        self, problem: Problem, wants: Sequence[Wants], widths: Sequence[tuple[int, int]]
+    ) -> None:
+        self.problem, self.wants, self.widths = problem, wants, widths
+        self.moves = Moves(problem, looks_back=True)
+        self.bound = Bound(problem)
+        self._needy = [number for number, stop in enumerate(problem.stops) if stop.needs]
+
+    def run(self) -> Node | None:
+        """The last node of a plan; None where a command cannot be served."""
+        node = Node(0, 0, self.moves.first(), 0)
+        last = len(self.problem.stops) - 1
+        following = 0
+        while node.at < last:
+            move = self.moves.advance(node.state, node.at)
+            if move is not None:
+                node = Node(node.at + 1, 0, move.state, node.cycles + move.cycles, (), node)
+                continue
+            while self._needy[following] < node.at:
+                following += 1
+            found = self._served(node, following)
+            if found is None:
+                return None
+            node = found
+        return node
+
+    def _served(self, node: Node, following: int) -> Node | None:
+        """The node behind the command that lacks something."""
+        for width, most in self.widths:
+            window = self._needy[following : following + width]
+            end = window[-1] + 1
+            found = Search(self.moves, self.bound, most).run(node, end, self._wanted(node.at, end))
+            while found is not None and found.at > node.at + 1:
+                found = found.before
+            if found is not None:
+                return found
+        return None
+
+    def _wanted(self, at: int, end: int) -> dict[int, Wants]:
+        """What is looked at in a window: what its commands from there on need."""
+        found, rest = {}, Wants()
+        for number in range(end - 1, at - 1, -1):
+            if self.problem.stops[number].needs:
+                rest |= self.wants[number]
+            found[number] = rest
+        return found
