@@ -86,11 +86,10 @@ class Screen:
 
         The flip starts a scan unless it falls into one.
         """
-        moment = max(moment, chain.last, self.flipped + chain.interval * self.refresh)
-        if moment > self.begin:
-            repeats = (moment - self.begin - 1) // self.longest
-            self.begin += repeats * self.longest
-            self.count += repeats
+        moment = max(moment, self.flipped + chain.interval * self.refresh)
+        repeats = (moment - self.begin) // self.longest
+        self.begin += repeats * self.longest
+        self.count += repeats
         end = self.begin + self.refresh
         waits = chain.interval > 0 and moment - self.begin > chain.window
         if moment >= end or waits:
@@ -174,7 +173,7 @@ def _run_cpu(n: int, work: int, one: Chain, two: Chain, limits: Limits, line: Ti
     called = start + work
     if limits.cap and n and limits.cap_at_present:
         called = max(called, line.called[n - 1] + limits.cap)
-    added = called if limits.waitable else max(called, latency)
+    added = max(called, latency)
     if limits.throttle:
         added = max(added, one.free(), two.free())
     line.start[n] = start
@@ -218,7 +217,7 @@ def _show(n: int, one: Chain, two: Chain, screen: Screen, line: Timeline) -> Non
     else:
         flip = one.allowed(ready, screen.refresh)
         if two is not one:
-            flip = one.allowed(two.allowed(flip, screen.refresh), screen.refresh)
+            flip = two.allowed(flip, screen.refresh)
         screen.fixed(flip)
     one.flip(flip, screen.count)
     if two is not one:

@@ -30,6 +30,7 @@ Changes = dict[tuple[str, int], dict[str, Any]]
 
 
 def read_integer(name: str, text: str) -> int:
+    """A whole number; raises `UsageProblem`."""
     try:
         return int(text)
     except ValueError:
