@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -50,7 +49,7 @@ def check(data: bytes) -> None:
     except FencepostError as error:
         text = str(error)
         assert text.startswith("fuzz")
-        assert "\n" not in text
+        assert text.isprintable()
         assert len(text) < 1000
         return
     assert len(made)
@@ -103,10 +102,14 @@ JSON = st.recursive(
     max_leaves=4,
 )
 FIELDS = ["ph", "ts", "dur", "pid", "tid", "cat", "name", "id", "bp", "args"]
-PATHS: list[Callable[[dict[str, object], str, object], None]] = [
-    lambda item, field, value: item.update({field: value}),
-    lambda item, field, _: item.pop(field, None) and None,
-]
+
+
+def change(item: dict[str, object], field: str, data: st.DataObject) -> None:
+    """Give a field another value, or take it away."""
+    if data.draw(st.booleans()):
+        item[field] = data.draw(JSON)
+    else:
+        item.pop(field, None)
 
 
 @given(st.sampled_from([KINETO, GENERIC, write_chrome(TWO)]), st.data())
@@ -116,11 +119,9 @@ def test_fuzz_fields(sample: bytes, data: st.DataObject) -> None:
     item = data.draw(st.sampled_from(document["traceEvents"]))
     inner = item.get("args")
     if inner and data.draw(st.booleans()):
-        data.draw(st.sampled_from(PATHS))(
-            inner, data.draw(st.sampled_from(sorted(inner))), data.draw(JSON)
-        )
+        change(inner, data.draw(st.sampled_from(sorted(inner))), data)
     else:
-        data.draw(st.sampled_from(PATHS))(item, data.draw(st.sampled_from(FIELDS)), data.draw(JSON))
+        change(item, data.draw(st.sampled_from(FIELDS)), data)
     check(json.dumps(document).encode("utf-8"))
 
 

@@ -8,14 +8,12 @@ from dataclasses import replace
 
 from fencepost.errors import TimelineProblem
 from fencepost.place import Place
+from fencepost.timeline.quoting import quoted, shortened
 from fencepost.timeline.table import Activity, Flow, Timeline, Track, TrackKind
 from fencepost.timeline.times import LONGEST, shown
 
 PlaceOf = Callable[[int], Place]
 """Where the span of that number (in the order of `span` calls) was read from."""
-
-LONGEST_NAME = 60
-"""Characters of a name in a message."""
 
 
 class TimelineBuilder:
@@ -140,7 +138,7 @@ class TimelineBuilder:
         return depths
 
     def _overlap(self, earlier: int, later: int, where: PlaceOf) -> TimelineProblem:
-        track = self._tracks[self._on[later]].label
+        track = shortened(self._tracks[self._on[later]].label)
         common = shown(self._ends[earlier] - self._starts[later])
         place = where(earlier)
         beside = f" ({place})" if place.line else ""
@@ -152,6 +150,5 @@ class TimelineBuilder:
         )
 
     def _title(self, number: int) -> str:
-        """A span's name for a message, cut where it is long."""
-        name = list(self._activities)[self._kinds[number]].name
-        return f"'{name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + '...'}'"
+        """A span's name for a message."""
+        return quoted(list(self._activities)[self._kinds[number]].name)

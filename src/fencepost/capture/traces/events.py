@@ -15,6 +15,7 @@ import msgspec
 
 from fencepost.errors import SyntaxProblem, TimelineProblem
 from fencepost.place import Place
+from fencepost.timeline.quoting import quoted, shortened
 from fencepost.timeline.times import UNITS, is_time, picoseconds
 
 EXPECTED = 'Chrome trace events: {"traceEvents": [...]} or [...]'
@@ -40,9 +41,8 @@ class Event(msgspec.Struct, gc=False):
 
     @property
     def title(self) -> str:
-        """A name for messages, cut where it is long."""
-        name = self.name or f"an unnamed {self.ph[:20]}"
-        return f"'{name if len(name) <= 60 else name[:57] + '...'}'"
+        """A name for messages."""
+        return quoted(self.name) if self.name else f"an unnamed {shortened(self.ph)}"
 
 
 class OtherData(msgspec.Struct):

@@ -13,6 +13,7 @@ from fencepost.capture.traces.phases import LEFT_OUT
 from fencepost.capture.traces.threads import Thread, ThreadNames, thread_of
 from fencepost.errors import SyntaxProblem
 from fencepost.timeline.builder import TimelineBuilder
+from fencepost.timeline.quoting import quoted
 from fencepost.timeline.table import Activity, Timeline
 
 
@@ -51,7 +52,7 @@ class _Reader:
         elif event.ph in LEFT_OUT:
             self.others[LEFT_OUT[event.ph]] += 1
         else:
-            problem = f"{event.title} has the phase (ph) '{event.ph[:20]}'"
+            problem = f"{event.title} has the phase (ph) {quoted(event.ph)}"
             expected = f"one of X B E {' '.join(LEFT_OUT)}"
             raise SyntaxProblem(problem, self.events.place(number), expected)
 

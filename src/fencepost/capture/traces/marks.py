@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fencepost.errors import TimelineProblem
 from fencepost.place import Place
+from fencepost.timeline.quoting import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def matched(
         elif not opened:
             raise _unmatched(mark, "ends, but nothing is open", "a B before it", place_of)
         elif mark.name not in ("", opened[-1].name):
-            problem = f"ends while '{opened[-1].name[:60]}' is open"
+            problem = f"ends while {quoted(opened[-1].name)} is open"
             raise _unmatched(mark, problem, "slices that end in the reverse order", place_of)
         else:
             yield opened.pop(), mark
@@ -55,4 +56,4 @@ def matched(
 def _unmatched(
     mark: Begin | End, problem: str, expected: str, place_of: Callable[[int], Place]
 ) -> TimelineProblem:
-    return TimelineProblem(f"'{mark.name[:60]}' {problem}", place_of(mark.number), expected)
+    return TimelineProblem(f"{quoted(mark.name)} {problem}", place_of(mark.number), expected)

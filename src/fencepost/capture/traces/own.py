@@ -13,6 +13,7 @@ from fencepost.capture.traces.threads import Thread, thread_of
 from fencepost.errors import SyntaxProblem
 from fencepost.place import Place
 from fencepost.timeline.builder import TimelineBuilder
+from fencepost.timeline.quoting import quoted
 from fencepost.timeline.table import Activity, Edge, Flow, Timeline, TrackKind
 
 Value = TypeVar("Value")
@@ -76,7 +77,7 @@ class _Reader:
             name = event.name or ""
             self.builder.flow(Flow(signal.span, wait.span, signal.edge, wait.edge, name))
         else:
-            raise self._other(number, f"{event.title} has the phase (ph) '{event.ph[:20]}'")
+            raise self._other(number, f"{event.title} has the phase (ph) {quoted(event.ph)}")
 
     def _thread(self, number: int, event: Event) -> None:
         if event.name == "thread_name":

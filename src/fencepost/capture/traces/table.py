@@ -16,6 +16,7 @@ from decimal import Decimal
 from fencepost.errors import SyntaxProblem, TimelineProblem
 from fencepost.place import Place
 from fencepost.timeline.builder import TimelineBuilder
+from fencepost.timeline.quoting import quoted
 from fencepost.timeline.table import Activity, Timeline
 from fencepost.timeline.times import UNITS, is_time, picoseconds
 
@@ -65,7 +66,7 @@ def _columns(cells: Sequence[str], place: Place) -> dict[str, tuple[int, str]]:
         column = match["column"] if match else ""
         unit = (match["in"] or match["of"] or "") if match else ""
         if column not in COLUMNS or (unit and column not in TIMES):
-            raise SyntaxProblem(f"no column '{cell.strip()[:60]}'", place, EXPECTED)
+            raise SyntaxProblem(f"no column {quoted(cell.strip())}", place, EXPECTED)
         if column in found:
             raise SyntaxProblem(f"two columns '{column}'", place, EXPECTED)
         found[column] = (at, unit)
@@ -104,18 +105,18 @@ class _Reader:
         """A time in picoseconds, not rounded yet."""
         match = _TIME.fullmatch(text)
         if not match:
-            said = f"'{text[:60]}' is no {column}" if text else f"no {column}"
+            said = f"{quoted(text)} is no {column}" if text else f"no {column}"
             raise SyntaxProblem(said, place, "a number with a unit, like 12.5us")
         unit = self.columns[column][1]
         if match["unit"] and unit and _plain(match["unit"]) != _plain(unit):
-            raise SyntaxProblem(f"'{text}' in a column of {unit}", place, "one unit")
+            raise SyntaxProblem(f"{quoted(text)} in a column of {unit}", place, "one unit")
         unit = match["unit"] or unit
         if not unit:
-            raise SyntaxProblem(f"the {column} '{text}' has no unit", place, UNIT)
+            raise SyntaxProblem(f"the {column} {quoted(text)} has no unit", place, UNIT)
         time = Decimal(match["number"]) * UNITS[_plain(unit)]
         if time < 0 or not is_time(time):
             said = "negative" if time < 0 else "too large"
-            raise TimelineProblem(f"the {column} '{text}' is {said}", place, "0 or more")
+            raise TimelineProblem(f"the {column} {quoted(text)} is {said}", place, "0 or more")
         return time
 
 
