@@ -82,7 +82,7 @@ class Fix:
     """Text to paste: `lines` of the stream text go before `before`; `why` in one line.
 
     `elsewhere`: what has to be pasted at other places too. `instead`: `before` itself goes, the
-    lines (if any) stand in its place.
+    lines (if any) stand in its place; they are these `commands`.
     """
 
     lines: tuple[str, ...]
@@ -90,6 +90,7 @@ class Fix:
     why: str
     elsewhere: tuple[Insertion, ...] = ()
     instead: bool = False
+    commands: tuple[Command, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,18 @@ def find_waste(examination: Examination, repeats: Repeats) -> list[Finding]:
 
 
 def _finding(
-    rule: str, message: str, spot: Spot, mend: str, lines: tuple[str, ...] | None = None
+    rule: str,
+    message: str,
+    spot: Spot,
+    mend: str,
+    instead: tuple[tuple[str, Command], ...] | None = None,
 ) -> Finding:
-    """`lines`: what stands in the place of the command (nothing: it goes); None: no fix."""
-    fix = None if lines is None else Fix(lines, spot, "nothing else changes", instead=True)
+    """`instead`: what stands in the place of the command (nothing: it goes); None: no fix."""
+    fix = None
+    if instead is not None:
+        lines, commands = tuple(row[0] for row in instead), tuple(row[1] for row in instead)
+        why = "nothing else changes"
+        fix = Fix(lines, spot, why, instead=True, commands=commands)
     return Finding(rule, Kind.WASTE, message, spot, missing=mend, fix=fix)
 
 
@@ -114,7 +122,7 @@ def _idle_pfp(examination: Examination, queue: Queue, spot: Spot) -> Finding:
         "PFP is held here, but reads nothing that needs it before the next synchronization of PFP",
         spot,
         "drop it" if on_me is None else "the same on ME, or nothing",
-        _lines(examination, queue, on_me),
+        _instead(examination, queue, on_me),
     )
 
 
@@ -141,7 +149,7 @@ def _repeated_in(
         f"{'that cache' if one else 'those caches'} since the last such operation",
         Spot(queue.name, position, command, str(operations[0]) if one else ""),
         f"drop {'it' if one else 'them'}",
-        _lines(examination, queue, _without(command, operations)),
+        _instead(examination, queue, _without(command, operations)),
     )
 
 
@@ -155,10 +163,11 @@ def _without(command: Command, operations: tuple[CacheOperation, ...]) -> Comman
     return left
 
 
-def _lines(examination: Examination, queue: Queue, command: Command | None) -> tuple[str, ...]:
-    """The line of what stands there instead, if anything does; a packet's name is no title."""
+def _instead(
+    examination: Examination, queue: Queue, command: Command | None
+) -> tuple[tuple[str, Command], ...]:
+    """What stands there instead, if anything does, as a line too; a packet's name is no title."""
     if command is None:
         return ()
-    if command.place.offset is not None:
-        command = replace(command, name="")
-    return (CommandPrinter(examination.machine, queue.kind).line(command),)
+    bare = replace(command, name="") if command.place.offset is not None else command
+    return ((CommandPrinter(examination.machine, queue.kind).line(bare), command),)

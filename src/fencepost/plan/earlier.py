@@ -35,23 +35,30 @@ class Fence:
     between: int
 
 
-def earlier_fence(site: Site, flush: PartialFlush, trials: Trials, label: Resource) -> Fence | None:
-    """The fence that waits for least and serves as well as the flush; None if none is cheaper."""
+def earlier_fence(
+    site: Site, flush: PartialFlush, trials: Trials, label: Resource, base: Edit
+) -> Fence | None:
+    """The fence that waits for least and serves as well as the flush; None if none is cheaper.
+
+    `base`: changes that are made in any case.
+    """
+    cycles = trials.cost(base)
     works = [at for at, command in enumerate(site.before) if isinstance(command, Work)]
     drained = [at for at in works if _kind(site, at) in STAGES[flush.stage]]
     fences = [fence for at in drained if (fence := _fence(site, flush, at, works, label))]
-    if not fences or trials.cost(fences[0].edit, (label,)) >= trials.cycles:
+    if not fences or trials.cost({**base, **fences[0].edit}, (label,)) >= cycles:
         return None
     low, high = 0, len(fences)
     while low < high:  # a later value serves whatever an earlier one does, and is never cheaper
         middle = (low + high) // 2
-        if trials.harmless(fences[middle].edit, (label,)):
+        if trials.harmless({**base, **fences[middle].edit}, (label,)):
             high = middle
         else:
             low = middle + 1
     found = fences[low] if low < len(fences) else None
-    cheaper = found is not None and trials.cost(found.edit, (label,)) < trials.cycles
-    return found if cheaper else None
+    if found is None or trials.cost({**base, **found.edit}, (label,)) >= cycles:
+        return None
+    return found
 
 
 def _kind(site: Site, position: int) -> str:

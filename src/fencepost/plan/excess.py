@@ -87,7 +87,10 @@ class _Found:
 
 
 class _Search:
-    """Goes through the commands of one frame; a change concerns all copies of a command."""
+    """Goes through the commands of one frame; a change concerns all copies of a command.
+
+    `base`: what has been found without a search is taken as mended.
+    """
 
     def __init__(
         self, program: Program, machine: Machine, guarantees: str, known: Iterable[Finding]
@@ -97,6 +100,8 @@ class _Search:
         self.trials = Trials(program, machine, guarantees, MOST_REPLAYED)
         self.shown = Shown(program)
         self.known = {(finding.later.queue, finding.later.position) for finding in known}
+        self.base = _base(program, known)
+        self.cycles = self.trials.cost(self.base)
         self.found: list[_Found] = []
 
     def run(self) -> Excess:
@@ -153,8 +158,8 @@ class _Search:
             yield from self._late(site, site.command)
 
     def _is_enough(self, site: Site, form: Form) -> bool:
-        edit = _edit(site, form)
-        lighter = form.weaker or self.trials.cost(edit) < self.trials.cycles
+        edit = {**self.base, **_edit(site, form)}
+        lighter = form.weaker or self.trials.cost(edit) < self.cycles
         return lighter and self.trials.harmless(edit)
 
     def _without_parts(self, site: Site, form: Form) -> tuple[Form, list[str]]:
@@ -201,8 +206,9 @@ class _Search:
             return
         added = [label for found in self.found for label in found.labels]
         taken = [item.name for item in (*self.program.resources, *added)]
-        fence = earlier_fence(site, flush, self.trials, fresh_label(taken, len(added) + 1))
-        if fence is not None:
+        label = fresh_label(taken, len(added) + 1)
+        fence = earlier_fence(site, flush, self.trials, label, self.base)
+        if fence is not None and not self.base.keys() & fence.edit.keys():
             yield self._earlier(site, fence)
 
     def _earlier(self, site: Site, fence: Fence) -> _Found:
@@ -243,7 +249,7 @@ class _Search:
 
     def _fit(self, chosen: list[_Found]) -> bool:
         """Can these changes all be made?"""
-        merged: dict[At, tuple[Command, ...]] = {}
+        merged = dict(self.base)
         labels = tuple(label for found in chosen for label in found.labels)
         for found in chosen:
             if merged.keys() & found.edit.keys():
@@ -253,7 +259,7 @@ class _Search:
 
     def _finished(self, found: _Found, fits: bool) -> Finding:
         """The finding with what the change saves by the cost table."""
-        saved = self.trials.cycles - self.trials.cost(found.edit, found.labels)
+        saved = self.cycles - self.trials.cost({**self.base, **found.edit}, found.labels)
         finding = replace(found.finding, properties=(("cycles", str(saved)),))
         if fits:
             return finding
@@ -266,6 +272,16 @@ class _Search:
         packets = site.command.place.offset is not None
         bare = [replace(command, name="") if packets else command for command in commands]
         return "; ".join(printer.line(command) for command in bare)
+
+
+def _base(program: Program, known: Iterable[Finding]) -> dict[At, tuple[Command, ...]]:
+    """The changes that are known already."""
+    numbers = {queue.name: number for number, queue in enumerate(program.queues)}
+    return {
+        (numbers[finding.later.queue], finding.later.position): finding.fix.commands
+        for finding in known
+        if finding.fix is not None
+    }
 
 
 def _edit(site: Site, form: Form) -> Edit:
