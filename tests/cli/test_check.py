@@ -378,3 +378,32 @@ def test_windows_line_ends_and_a_byte_order_mark_change_no_line(tmp_path: Path) 
     assert result.code == 1
     assert '6 |   dispatch "read" cs.buffer x\n' in result.out
     assert "\r" not in result.out
+
+
+# -- the brief form
+
+
+def test_brief_is_the_headline_and_a_line_a_finding(hazard: Path, waste: Path) -> None:
+    result = run("check", hazard, waste, "--brief")
+    full = run("check", hazard, waste)
+    assert result.code == full.code == 1
+    lines = result.out.splitlines()
+    assert lines[0] == full.out.splitlines()[0]
+    assert lines[1].startswith(f'{hazard}:6: hazard[read-after-write]: dispatch "read" may read x')
+    assert lines[2] == f"{waste}: no hazard found; no access unknown; 1 barrier heavier than needed"
+    assert lines[3].startswith(f"{waste}:7: waste[repeated-flush]: tcp.wbinv: nothing has used")
+    assert len(lines) == 4
+
+
+def test_brief_counts_what_shares_a_line(tmp_path: Path) -> None:
+    assert run("check", PM4, "--brief").out.splitlines()[-1].endswith("accesses (and 1 more)")
+    frames = run("check", write(tmp_path / "a.fence", FRAMES), "--frames", "3", "--brief")
+    assert frames.out.splitlines()[1].endswith("(and 1 more)")
+    assert len(frames.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("words", [("--format", "json"), ("--format", "sarif"), ("--why", "7")])
+def test_brief_is_a_form_of_the_text_report(clean: Path, words: tuple[str, str]) -> None:
+    result = run("check", clean, "--brief", *words)
+    assert result.code == 2
+    assert "--brief is a form of the text report" in result.complaints[0]

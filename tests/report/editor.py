@@ -22,7 +22,8 @@ def _replaced(text: str, replacement: Json) -> str:
     start = _offset(text, region["startLine"], region["startColumn"])
     end = _offset(text, region["endLine"], region["endColumn"])
     assert start <= end
-    return text[:start] + replacement.get("insertedContent", {"text": ""})["text"] + text[end:]
+    added: str = replacement.get("insertedContent", {"text": ""})["text"]
+    return text[:start] + added + text[end:]
 
 
 def _offset(text: str, line: int, column: int) -> int:

@@ -34,7 +34,11 @@ from tests.report.samples import (
 SCHEMA_FILE = Path(fencepost.report.__file__).parent / "report.schema.json"
 SCHEMA = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
 UNUSED = Suppression("deadlock", "f", 0, "old", offset=16)
-EVERYTHING = [replace(ALL, unused=(UNUSED,), explanations=EXPLAINED), PM4, CLEAN]
+EVERYTHING = [
+    replace(ALL, unused=(UNUSED,), explanations=EXPLAINED, notes=("too long to search",)),
+    PM4,
+    CLEAN,
+]
 
 
 def written(*checked: Checked) -> Json:

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from fencepost._version import __version__
-from fencepost.coherence.finding import Finding
+from fencepost.coherence.finding import Finding, Fix
 from fencepost.coherence.rules import RULES
 from fencepost.place import Place
 from fencepost.report.result import Checked
@@ -61,8 +61,16 @@ def results(*checked: Checked, sources: Sources = SOURCES) -> list[Json]:
 
 
 UNUSED = Suppression("deadlock", "f", 3, "old", Place("list.txt", 4))
+DROPPED = replace(WASTE, fix=Fix((), spot(7), "", instead=True))
+LIGHTER = replace(WASTE, fix=Fix(("sync me tcp.wbinv", "flush ps"), spot(7), "", instead=True))
 FRAMES = replace(PROGRAM, queues=(Queue("gfx", QueueKind.GRAPHICS, COMMANDS * 2),), frames=2)
-EVERYTHING = [replace(ALL, unused=(UNUSED,)), PM4, CLEAN, Checked(report(STALE, program=FRAMES))]
+EVERYTHING = [
+    replace(ALL, unused=(UNUSED,)),
+    PM4,
+    CLEAN,
+    Checked(report(STALE, program=FRAMES)),
+    Checked(report(DROPPED, LIGHTER), notes=("too long to search",)),
+]
 
 
 def test_the_schema_is_the_official_one() -> None:
@@ -165,6 +173,23 @@ def test_the_fix_can_be_applied() -> None:
     assert changed[:14] + changed[15:] == TEXT.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("finding", "lines"),
+    [(DROPPED, []), (LIGHTER, ["  sync me tcp.wbinv", "  flush ps"])],
+)
+def test_a_fix_in_the_place_of_a_command_can_be_applied(finding: Finding, lines: list[str]) -> None:
+    (result,) = results(Checked(report(finding)))
+    (change,) = result["fixes"][0]["artifactChanges"]
+    before = TEXT.splitlines()
+    assert applied(TEXT, change).splitlines() == [*before[:13], *lines, *before[14:]]
+
+
+def test_waste_says_what_to_do_and_a_hazard_what_is_missing() -> None:
+    (waste,) = results(Checked(report(replace(WASTE, missing="drop it"))))
+    assert waste["message"]["text"].endswith("; mend: drop it")
+    assert "; missing: " in results(HAZARD)[0]["message"]["text"]
+
+
 @pytest.mark.parametrize("sources", [Sources(), Sources({FILE: TEXT})])
 def test_there_is_no_fix_where_it_cannot_be_pasted(sources: Sources) -> None:
     assert "fixes" not in results(HAZARD, sources=sources)[0]
@@ -210,9 +235,10 @@ def test_hazards_under_strict_only_are_no_failures() -> None:
 
 def test_unused_suppressions_are_notifications() -> None:
     (invocation,) = log(*EVERYTHING)["runs"][0]["invocations"]
-    (note,) = invocation["toolConfigurationNotifications"]
-    assert note["level"] == "note"
-    assert "deadlock (old)" in note["message"]["text"]
+    search, unused = invocation["toolConfigurationNotifications"]
+    assert {search["level"], unused["level"]} == {"note"}
+    assert search["message"]["text"] == "too long to search"
+    assert "deadlock (old)" in unused["message"]["text"]
     (quiet,) = log(ALL)["runs"][0]["invocations"]
     assert "toolConfigurationNotifications" not in quiet
 

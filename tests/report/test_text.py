@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.coherence.finding import Finding, Suppressed
+from fencepost.coherence.finding import Finding, Fix, Suppressed
 from fencepost.place import Place
 from fencepost.report.result import Checked
 from fencepost.report.source import Sources
@@ -207,6 +207,32 @@ def test_an_unused_suppression_is_noted(line: int, offset: int | None, said: str
     unused = Suppression("deadlock", "f", line, "old", offset=offset)
     text = write_text([replace(CLEAN, unused=(unused,))], SOURCES, Style())
     assert f'note: the suppression of deadlock {said}"old") meets no finding' in text
+
+
+def test_what_was_not_looked_for_is_noted() -> None:
+    text = write_text([replace(CLEAN, notes=("too long to search",))], SOURCES, Style())
+    assert "\n  note: too long to search\n" in text
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [((), "delete line 14, surface sync"), (("flush ps",), "in place of line 14, surface sync:")],
+)
+def test_a_fix_of_waste_says_what_goes(lines: tuple[str, ...], said: str) -> None:
+    fix = Fix(lines, spot(7), "tried", instead=True)
+    text = shown(replace(WASTE, missing="drop it", fix=fix))
+    assert "  = mend:      drop it\n" in text
+    assert f"  = fix:       {said}\n" in text
+    assert all(f"\n                 {line}\n" in text for line in lines)
+
+
+def test_who_brought_an_old_copy_in_is_marked() -> None:
+    *chain, broken = STALE.chain
+    chain.append(replace(broken, by=spot(0, "ps.texture gbuffer")))
+    lines = shown(replace(STALE, chain=tuple(chain))).splitlines()
+    row = next(number for number, line in enumerate(lines) if line.startswith(" 7 |"))
+    assert lines[row + 1].endswith("------------------ brought in")
+    assert any(line.endswith('that "sky" read [line 7]') for line in lines)
 
 
 def test_suppressed_findings_are_counted_with_their_reason() -> None:
