@@ -30,7 +30,7 @@ def chains(*, composed: bool = False) -> st.SearchStrategy[SwapChain]:
     bind = st.sampled_from([0, PARTS // 2, PARTS * 9 // 10, PARTS]) | st.integers(0, PARTS)
     return st.builds(
         SwapChain,
-        buffers=st.integers(1, 3),
+        buffers=st.integers(2 if composed else 1, 3),
         interval=st.integers(1 if composed else 0, 4),
         threshold=st.just(0) if composed else st.sampled_from([0, 0, 1, 10, 50, 99, 100]),
         bind=bind,

@@ -63,7 +63,7 @@ CASES = st.integers(1, 2).flatmap(lambda n: st.tuples(frames(planes=n), settings
 
 
 @given(CASES)
-@limits(max_examples=400)
+@limits(max_examples=250)
 def test_states_of_buffers(case: tuple[FrameTimes, Settings]) -> None:
     result, twin = played(*case)
     for plane, head in enumerate(twin.heads):
@@ -89,7 +89,7 @@ def drawn_over(twin: Twin, n: int, plane: int, end: int) -> list[tuple[int, int,
 
 
 @given(CASES)
-@limits(max_examples=400)
+@limits(max_examples=250)
 def test_what_is_drawn_over(case: tuple[FrameTimes, Settings]) -> None:
     result, twin = played(*case)
     for plane, head in enumerate(twin.heads):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from fencepost.present.frames import FrameTimes
 from fencepost.present.settings import CapPoint, Compositor, Mode, Plane, Settings
@@ -155,9 +156,9 @@ class Twin:
             for head in heads:
                 head.claim(n)
             if settings.frames_in_flight:
-                yield lambda n=n: n - len(times["complete"]) < settings.frames_in_flight
+                yield partial(self.in_flight_below, n, settings.frames_in_flight)
             if settings.waitable:
-                yield lambda n=n: self.room(n)
+                yield partial(self.room, n)
             if settings.cap and n and not at_present:
                 yield times["start"][n - 1] + settings.cap
             times["start"][n] = self.now
@@ -172,16 +173,25 @@ class Twin:
             if self.queue_first:
                 self.enqueue(n)
                 self.heads[0].claim(n + 1)
-                yield lambda n=n: self.heads[0].has(n + 1)
+                yield partial(self.heads[0].has, n + 1)
                 continue
             if settings.latency is not None and not settings.waitable:
-                yield lambda n=n: self.room(n)
+                yield partial(self.room, n)
             if settings.swap_throttle:
-                yield lambda n=n: all(head.has(n) for head in self.heads_of(n))
+                yield partial(self.all_available, n)
             self.enqueue(n)
 
     def heads_of(self, n: int) -> list[Head]:
         return [head for head in self.heads if self.frames.masks[n] & (1 << head.number)]
+
+    def happened(self, name: str, n: int) -> bool:
+        return n in self.times[name]
+
+    def in_flight_below(self, n: int, limit: int) -> bool:
+        return n - len(self.times["complete"]) < limit
+
+    def all_available(self, n: int) -> bool:
+        return all(head.has(n) for head in self.heads_of(n))
 
     def room(self, n: int) -> bool:
         """Are fewer frames queued than the maximum frame latency allows?"""
@@ -204,23 +214,23 @@ class Twin:
         times = self.times
         synchronous = self.settings.mode is Mode.XBOX_360_SYNCHRONOUS
         for n, work in enumerate(self.frames.gpu):
-            yield lambda n=n: n in times["kicked"]
+            yield partial(self.happened, "kicked", n)
             times["begun"][n] = begun = self.now
             waits = 0
             for head in sorted(self.heads_of(n), key=lambda head: head.chain.bind):
                 yield begun + waits + work * head.chain.bind // 1_000_000
                 self.reached[n, head.number] = self.now
                 if not head.chain.bound_as_uav:
-                    yield lambda n=n, head=head: head.has(n)
+                    yield partial(head.has, n)
                 waits += self.now - self.reached[n, head.number]
                 self.bound[n, head.number] = self.now
             yield begun + waits + work
             times["drawn"][n] = self.now
-            yield lambda n=n: n in times["added"]
+            yield partial(self.happened, "added", n)
             times["complete"][n] = self.now
             times["ready"][n] = self.now + max(self.overhead(head) for head in self.heads_of(n))
             if synchronous:
-                yield lambda n=n: n in times["flip"]
+                yield partial(self.happened, "flip", n)
 
     def overhead(self, head: Head) -> int:
         synchronous = self.settings.mode is Mode.XBOX_360_SYNCHRONOUS

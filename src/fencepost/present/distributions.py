@@ -31,8 +31,8 @@ class Shape(NamedTuple):
 
 
 def _uniform(random: Random, arguments: tuple[int, ...]) -> float:
-    low, high = arguments
-    return low + random.random() * (high - low)
+    one, other = arguments
+    return one + random.random() * (other - one)
 
 
 def _normal(random: Random, arguments: tuple[int, ...]) -> float:
@@ -60,7 +60,7 @@ def _draw_standard(random: Random) -> float:
 
 SHAPES = (
     Shape("constant", ("time",), lambda _, arguments: arguments[0]),
-    Shape("uniform", ("lowest", "highest"), _uniform),
+    Shape("uniform", ("from", "to"), _uniform),
     Shape("normal", ("mean", "deviation"), _normal),
     Shape("lognormal", ("mean", "deviation"), _lognormal),
     Shape("spikes", ("usual", "spike", "share%"), _spikes),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fencepost.errors import UsageProblem
-from fencepost.present.units import LONGEST
+from fencepost.present.units import LONGEST, shown
 
 FIRST, SECOND, BOTH = 1, 2, 3
 """What a present is for: the lower plane, the upper one, or both together."""
@@ -81,5 +81,5 @@ def _integers(name: str, values: Iterable[int], unit: str) -> array[int]:
             n for n, item in enumerate(items) if not isinstance(item, int) or item.bit_length() > 63
         )
         raise UsageProblem(
-            f"{name} of frame {frame} is {items[frame]}", expected=f"an integer of {unit}"
+            f"{name} of frame {frame} is {shown(items[frame])}", expected=f"an integer of {unit}"
         ) from None

@@ -240,6 +240,10 @@ def _synchronous(settings: Settings) -> bool:
     return settings.mode is Mode.XBOX_360_SYNCHRONOUS
 
 
+def _at_once(chain: SwapChain) -> bool:
+    return chain.interval == 0 or chain.buffers == 1
+
+
 REFUSALS = (
     Refusal(
         lambda it: len(it.planes) not in (1, 2),
@@ -272,13 +276,13 @@ REFUSALS = (
         "presentation 7.5",
     ),
     Refusal(
-        lambda it: _composed(it) and any(p.chain.interval == 0 for p in it.planes),
-        "a compositor drops frames at sync interval 0, which is not modelled",
-        "interval 1 to 4",
+        lambda it: _composed(it) and any(_at_once(plane.chain) for plane in it.planes),
+        "a compositor drops frames of a single buffer or at sync interval 0: not modelled",
+        "two or three buffers, interval 1 to 4",
         "presentation 7.5",
     ),
     Refusal(
-        lambda it: _composed(it) and any(p.chain.threshold > 0 for p in it.planes),
+        lambda it: _composed(it) and any(plane.chain.threshold for plane in it.planes),
         "a compositor takes frames at the VSync only",
         "threshold 0",
         "presentation 7.5",

@@ -9,7 +9,7 @@ from fencepost.errors import UsageProblem
 from fencepost.present.distributions import distribution_of
 from fencepost.present.frames import BOTH, FIRST, SECOND, FrameTimes, frame_times
 from fencepost.present.settings import Settings
-from fencepost.present.units import require_range
+from fencepost.present.units import require_range, shown
 from fencepost.present.words import change, read_integer
 
 PRESENTS = {"1": FIRST, "2": SECOND, "both": BOTH}
@@ -71,5 +71,7 @@ def _masks(text: str, count: int) -> list[int]:
     turns = text.split(",")
     unknown = [turn for turn in turns if turn not in PRESENTS]
     if unknown:
-        raise UsageProblem(f"presents is {text}", expected="1, 2 or both, with commas between")
+        raise UsageProblem(
+            f"presents is {shown(text)}", expected="1, 2 or both, with commas between"
+        )
     return ([PRESENTS[turn] for turn in turns] * (count // len(turns) + 1))[:count]

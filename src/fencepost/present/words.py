@@ -20,7 +20,7 @@ from fencepost.present.settings import (
     Plane,
     Settings,
 )
-from fencepost.present.units import milliseconds, parts_of, period_of
+from fencepost.present.units import milliseconds, parts_of, period_of, shown
 
 Reader = Callable[[str, str], object]
 """Name and text to a value; raises `UsageProblem`."""
@@ -34,12 +34,12 @@ def read_integer(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise UsageProblem(f"{name} is {text}", expected="an integer") from None
+        raise UsageProblem(f"{name} is {shown(text)}", expected="an integer") from None
 
 
 def _switch(name: str, text: str) -> bool:
     if text not in {"", "on", "off"}:
-        raise UsageProblem(f"{name} is {text}", expected="on or off")
+        raise UsageProblem(f"{name} is {shown(text)}", expected="on or off")
     return text != "off"
 
 
@@ -47,7 +47,7 @@ def _one_of(kind: type[Enum]) -> Reader:
     def read(name: str, text: str) -> object:
         values = [item.value for item in kind]
         if text not in values:
-            raise UsageProblem(f"{name} is {text}", expected=", ".join(values))
+            raise UsageProblem(f"{name} is {shown(text)}", expected=", ".join(values))
         return kind(text)
 
     return read
@@ -56,6 +56,10 @@ def _one_of(kind: type[Enum]) -> Reader:
 def _bind(name: str, text: str) -> int:
     named = {"early": EARLY, "late": LATE}
     return named[text] if text in named else parts_of(text, name)
+
+
+def _part(name: str, text: str) -> int:
+    return parts_of(text, name)
 
 
 def _time(name: str, text: str) -> int:
@@ -117,7 +121,7 @@ WORDS = (
     Word("compositor", "display", "compositor", _one_of(Compositor), "presentation 7.5"),
     Word("mode", "settings", "mode", _one_of(Mode), "presentation 6"),
     Word("overhead", "settings", "overhead", _time, "presentation 5: milliseconds"),
-    Word("kickoff", "settings", "kickoff", parts_of, "presentation 2.2"),
+    Word("kickoff", "settings", "kickoff", _part, "presentation 2.2"),
     Word("throttle", "settings", "swap_throttle", _switch, 'seed 003 "Scenario A"'),
     Word("in-flight", "settings", "frames_in_flight", _limit, "presentation 7.4"),
     Word("latency", "settings", "latency", _limit, "presentation 7.3"),
@@ -156,7 +160,7 @@ def _find(name: str) -> tuple[Word, int]:
     of_plane = word is not None and word.part in {"chain", "plane"}
     if word is None or (dot and not (of_plane and prefix in _PLANES)):
         known = ", ".join(word.name for word in WORDS)
-        raise UsageProblem(f"unknown setting {name!r}", expected=f"one of {known}")
+        raise UsageProblem(f"unknown setting {shown(name)!r}", expected=f"one of {known}")
     return word, _PLANES.get(prefix, 0)
 
 
