@@ -22,6 +22,7 @@ class TimelineBuilder:
     def __init__(self) -> None:
         self._tracks: list[Track] = []
         self._activities: dict[Activity, int] = {}
+        self._named: dict[tuple[str, str], int] = {}
         self._on: array[int] = array("i")
         self._kinds: array[int] = array("i")
         self._starts: list[int] = []
@@ -47,6 +48,14 @@ class TimelineBuilder:
     def activity(self, activity: Activity) -> int:
         """The number of an activity, the same for equal ones."""
         return self._activities.setdefault(activity, len(self._activities))
+
+    def named(self, name: str, category: str = "") -> int:
+        """The number of an activity that has just a name and a category; fast where it is known."""
+        number = self._named.get((name, category))
+        if number is None:
+            number = self.activity(Activity(name, category))
+            self._named[name, category] = number
+        return number
 
     def span(self, track: int, start: int, end: int, activity: int) -> int:
         """A span [start, end) in picoseconds of any clock that all spans share; its number."""

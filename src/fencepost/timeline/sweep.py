@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fencepost.timeline.busy import Busy
@@ -25,81 +25,55 @@ class Swept:
     gaps: tuple[tuple[int, ...], ...]
 
 
-class _Sweep:
-    """The tracks that run now, and what has been summed up to now."""
-
-    def __init__(self, count: int, start: int) -> None:
-        self.now = start
-        self.some = 0  # for how long something ran, up to now
-        self.active: list[int] = []
-        self.running = [0] * (count + 1)
-        self.alone = [0] * count
-        self.together: dict[Pair, int] = {}
-        self.stopped: list[int | None] = [None] * count
-        self.gaps: list[list[int]] = [[] for _ in range(count)]
-
-    def advance(self, time: int) -> None:
-        """Let time pass."""
-        passed = time - self.now
-        active = self.active
-        self.running[len(active)] += passed
-        if active:
-            self.some += passed
-        if len(active) == 1:
-            self.alone[active[0]] += passed
-        self.now = time
-
-    def begin(self, track: int) -> None:
-        """The track runs from now on. A pair runs from when the later of them begins."""
-        before = self.stopped[track]
-        if before is not None:
-            self.gaps[track].append(self.some - before)
-        self._pair(track, -self.now)
-        self.active.append(track)
-
-    def end(self, track: int) -> None:
-        """The track runs no more. A pair runs until the earlier of them ends."""
-        self.active.remove(track)
-        self._pair(track, self.now)
-        self.stopped[track] = self.some
-
-    def _pair(self, track: int, time: int) -> None:
-        for other in self.active:
-            pair = (track, other) if track < other else (other, track)
-            self.together[pair] = self.together.get(pair, 0) + time
-
-
 def sweep(tracks: Sequence[Busy], window: tuple[int, int]) -> Swept:
     """Sums over the window, which holds every stretch.
 
     Takes time in proportion to the stretches times the tracks that run at once.
     """
-    start, end = window
-    state = _Sweep(len(tracks), start)
-    for code in _instants(tracks):
-        rest, track = divmod(code, len(tracks))
-        time, begins = divmod(rest, 2)
-        if time > state.now:
-            state.advance(time)
-        if begins:
-            state.begin(track)
+    count, (start, end) = len(tracks), window
+    running, alone = [0] * (count + 1), [0] * count
+    pairs = [[0] * count for _ in tracks]
+    stopped: list[int | None] = [None] * count  # for how long something had run by then
+    gaps: list[list[int]] = [[] for _ in tracks]
+    active: list[int] = []
+    now = start
+    for time, begins, track in _instants(tracks):
+        if time > now:
+            running[len(active)] += time - now
+            if len(active) == 1:
+                alone[active[0]] += time - now
+            now = time
+        row = pairs[track]
+        if begins:  # a pair runs from when the later begins until the earlier ends
+            before = stopped[track]
+            if before is not None:
+                gaps[track].append(now - start - running[0] - before)
+            for other in active:
+                row[other] -= now
+            active.append(track)
         else:
-            state.end(track)
-    state.advance(end)
-    return Swept(
-        running=tuple(state.running),
-        alone=tuple(state.alone),
-        together={pair: time for pair, time in sorted(state.together.items()) if time},
-        gaps=tuple(map(tuple, state.gaps)),
-    )
+            active.remove(track)
+            for other in active:
+                row[other] += now
+            stopped[track] = now - start - running[0]
+    running[0] += end - now
+    return Swept(tuple(running), tuple(alone), _together(pairs), tuple(map(tuple, gaps)))
 
 
-def _instants(tracks: Sequence[Busy]) -> Iterable[int]:
-    """Every start and end as one number that sorts by time, ends first, then by track."""
+def _together(pairs: Sequence[Sequence[int]]) -> dict[Pair, int]:
+    """How long each pair ran, from what was taken at its begins and given at its ends."""
+    times = {(a, b): pairs[a][b] + pairs[b][a] for b in range(len(pairs)) for a in range(b)}
+    return {pair: time for pair, time in sorted(times.items()) if time}
+
+
+def _instants(tracks: Sequence[Busy]) -> Iterator[tuple[int, int, int]]:
+    """Time, 1 at a begin, and track of every begin and end: by time, ends first, then by track."""
     count = len(tracks)
     codes: list[int] = []
     for track, busy in enumerate(tracks):  # sorted pieces, which sorting as a whole merges
         codes += [2 * count * time + track for time in busy.ends]
         codes += [2 * count * time + count + track for time in busy.starts]
     codes.sort()
-    return codes
+    for code in codes:
+        rest, track = divmod(code, count)
+        yield rest >> 1, rest & 1, track

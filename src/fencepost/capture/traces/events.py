@@ -18,6 +18,7 @@ from fencepost.place import Place
 from fencepost.timeline.quoting import quoted, shortened
 from fencepost.timeline.times import UNITS, is_time, picoseconds
 
+MICROSECOND = UNITS["us"]
 EXPECTED = 'Chrome trace events: {"traceEvents": [...]} or [...]'
 OWN = "fencepost.timeline"
 VERSION = 1
@@ -84,13 +85,13 @@ class Events:
 
     def start(self, number: int, event: Event) -> int:
         """When an event is, in picoseconds; raises `TimelineProblem` where it does not say."""
-        return picoseconds(self._time(number, event, "ts", event.ts), UNITS["us"])
+        return picoseconds(self._time(number, event, "ts", event.ts), MICROSECOND)
 
     def stretch(self, number: int, event: Event) -> tuple[int, int]:
         """When a slice `X` starts and ends, in picoseconds; raises as `start`."""
         start = self._time(number, event, "ts", event.ts)
         end = start + self._time(number, event, "dur", event.dur)
-        return picoseconds(start, UNITS["us"]), picoseconds(end, UNITS["us"])
+        return picoseconds(start, MICROSECOND), picoseconds(end, MICROSECOND)
 
     def _time(
         self, number: int, event: Event, field: str, value: int | Decimal | None

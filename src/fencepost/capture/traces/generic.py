@@ -14,7 +14,7 @@ from fencepost.capture.traces.threads import Thread, ThreadNames, thread_of
 from fencepost.errors import SyntaxProblem
 from fencepost.timeline.builder import TimelineBuilder
 from fencepost.timeline.quoting import quoted
-from fencepost.timeline.table import Activity, Timeline
+from fencepost.timeline.table import Timeline
 
 
 def generic_timeline(events: Events) -> Timeline:
@@ -80,7 +80,7 @@ class _Reader:
         return replace(made.with_flows(flows), notes=(*made.notes, note))
 
     def _activity(self, event: Event) -> int:
-        return self.builder.activity(Activity(event.name or "", event.cat or ""))
+        return self.builder.named(event.name or "", event.cat or "")
 
     def _span(self, number: int, thread: Thread, start: int, end: int, activity: int) -> None:
         track = self.tracks.get(thread)

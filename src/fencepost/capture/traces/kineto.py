@@ -19,7 +19,7 @@ from fencepost.capture.traces.events import BAD_JSON, Event, Events, said
 from fencepost.capture.traces.phases import LEFT_OUT
 from fencepost.errors import SyntaxProblem
 from fencepost.timeline.builder import TimelineBuilder
-from fencepost.timeline.table import Activity, Flow, Timeline, Track
+from fencepost.timeline.table import Flow, Timeline, Track
 
 CATEGORIES = frozenset({"kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset"})
 """Categories of work on a stream, in lower case; the ones without `gpu_` are of older versions."""
@@ -122,7 +122,7 @@ class _Reader:
             self.tracks[stream] = self.builder.track("")
             self.launched[stream] = Work()
         start, end = self.events.stretch(number, event)
-        activity = self.builder.activity(Activity(event.name or "", event.cat or ""))
+        activity = self.builder.named(event.name or "", event.cat or "")
         span = self.builder.span(self.tracks[stream], start, end, activity)
         self.sources.append(number)
         if arguments.correlation is not None:
