@@ -15,9 +15,6 @@ from verify.collect import Unsupported
 from verify.explore import Tally, Verdict, explore
 
 NOT_EXPLORED = {
-    "wait-never-satisfied": "the explorer looks at accesses, and there is none",
-    "wait-before-its-value": "the explorer looks at accesses, and there is none",
-    "wait-may-hang": "the explorer looks at accesses, and there is none",
     "wait-flip-is-not-an-idle": "no flips",
     "present-is-no-barrier": "no flips",
     "wait-flip-says-that-the-draws-are-over": "no flips",

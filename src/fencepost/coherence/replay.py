@@ -76,7 +76,7 @@ class Replay:
             make_queue_state(n, queue, len(program.queues), layout, machine.contexts)
             for n, queue in enumerate(program.queues)
         ]
-        self.steps = Steps(self, guarantees == "documented")
+        self.steps = Steps(self, guarantees)
         self._rows: dict[tuple[type[Command], str], tuple[Step, ...]] = {}
 
     # -- order of the queues

@@ -75,13 +75,18 @@ class Issue:
 
 
 class Steps:
-    """One method a primitive."""
+    """One method a primitive.
 
-    def __init__(self, replay: Replay, documented: bool) -> None:
+    `guarantees` is `documented`, `strict`, or `cautious`: as documented, but an event is not taken
+    to hold its block's later accesses until earlier draws are over. Plans are made so (model 4.5).
+    """
+
+    def __init__(self, replay: Replay, guarantees: str) -> None:
         self.replay = replay
         self.layout = replay.layout
         self.machine = replay.machine
-        self.documented = documented
+        self.documented = guarantees != "strict"
+        self.events_order = guarantees == "documented"
         self.leaned = False
         layout, caches = self.layout, self.machine.caches
         self._bases = [n * layout.stride for n in range(len(replay.program.queues))]
@@ -214,7 +219,7 @@ class Steps:
                 offset = self.layout.inv.get((cache.name, cache.in_order))
                 if offset is not None:
                     issue.clock[issue.state.base + offset] = issue.here
-            if cache.in_order and self.documented:
+            if cache.in_order and self.events_order:
                 self.leaned = True
                 issue.clock[issue.state.base + self.layout.order[cache.in_order]] = issue.here
 

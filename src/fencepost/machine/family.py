@@ -152,7 +152,7 @@ def _cpu(use: str, writes: bool, group: str, source: str) -> WayRow:
     )
 
 
-WAYS = (
+SHARED_WAYS = (
     _vmem("texture"),
     _vmem("vertex"),
     _vmem("buffer"),
@@ -208,7 +208,6 @@ WAYS = (
     _target("db", "write", "htile", True, True, "db.htile"),
     _target("db", "clear", "pixels", False, True, "db.pixels"),
     _target("db", "clear", "htile", False, True, "db.htile"),
-    WayRow(("so",), "write", "*", False, True, ("tcc",), "me", "so", TOGETHER, safe_with="so"),
     _memory(("pfp",), "index", False, "pfp", "vs", PIPELINE),
     _memory(("pfp",), "args", False, "pfp", "pfp", PIPELINE),
     _memory(("pfp",), "predicate", False, "pfp", "pfp", PIPELINE),
@@ -229,6 +228,15 @@ WAYS = (
     _memory(("copy",), "write", True, "serial", "serial", "hardware.md 1.6 (SDMA)"),
     _memory(("display",), "scan", False, "end", "flip", "design 9"),
 )
+
+
+def ways(stream_out: str, source: str) -> tuple[WayRow, ...]:
+    """The ways; `stream_out` is the group that says when stream-out is complete."""
+    row = WayRow(
+        ("so",), "write", "*", False, True, ("tcc",), "me", stream_out, source, safe_with="so"
+    )
+    return (*SHARED_WAYS, row)
+
 
 OPERATIONS = (
     OperationRow("tcc", "TCC (L2)", "wbinv", True, True, False, TABLE),

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from fencepost.machine.commands import FLUSH_AT_START, NOTHING, command_rows
 from fencepost.machine.costs import COSTS
-from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, WAYS, caches
+from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, caches, ways
 from fencepost.machine.tables import Machine, Parameter
 
-DRAW_END = ("vs", "ps", "cb", "db", "so")
+DRAW_END = ("vs", "ps", "cb", "db")
 
 _CONTEXTS = Parameter("graphics contexts", 8, "contexts", "hardware.md 1.7 (LNX cik.c)")
 _LINE = Parameter("cache line", 64, "bytes", "hardware.md 3.1")
@@ -22,7 +22,7 @@ GCN2_BONAIRE = Machine(
     engines=ENGINES,
     groups=GROUPS,
     caches=caches(fmask_confirm=""),
-    ways=WAYS,
+    ways=ways("vs", "hardware.md 2.2 (RADV, radeonsi and PAL wait for VS)"),
     operations=OPERATIONS,
     commands=command_rows(DRAW_END, kickoff=FLUSH_AT_START, frame=NOTHING, only_idle=()),
     parameters=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost.machine.commands import DROP_AT_START, NOTHING, command_rows
 from fencepost.machine.costs import COSTS
-from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, WAYS, caches
+from fencepost.machine.family import ENGINES, GROUPS, OPERATIONS, TOGETHER, caches, ways
 from fencepost.machine.tables import Machine, Parameter
 
 DRAW_END = ("vs", "ps", "cb", "db")
@@ -16,7 +16,7 @@ XBOX_ONE = Machine(
     engines=ENGINES,
     groups=GROUPS,
     caches=caches(fmask_confirm="fmask"),
-    ways=WAYS,
+    ways=ways("so", TOGETHER),
     operations=OPERATIONS,
     commands=command_rows(DRAW_END, kickoff=NOTHING, frame=DROP_AT_START, only_idle=("fmask",)),
     parameters=(
