@@ -142,7 +142,6 @@ class Effects:
         self.layout = points.layout
         queues = range(len(tracks))
         self._done = [self._own(queue, self.layout.done) for queue in queues]
-        self._order = [self._own(queue, self.layout.order) for queue in queues]
         self._wb = {c.name: self._copies(c, self.layout.wb) for c in machine.caches if c.dirty}
         self._inv = {c.name: self._copies(c, self.layout.inv) for c in machine.caches}
         self._clean = {c.name: self._cleaning(c) for c in machine.caches}
@@ -336,9 +335,6 @@ class Effects:
                 number = self.points.number(issue.queue, offset) if offset >= 0 else None
                 if number is not None:
                     issue.clock[number] = issue.here
-            number = self._order[issue.queue].get(cache.in_order)
-            if self.documented and number is not None:
-                issue.clock[number] = issue.here
 
     def _operate(self, issue: Issue, step: Operate) -> None:
         for cache, operation in issue.operations:

@@ -76,14 +76,10 @@ class Menu:
         return CacheOperation(cache, strongest.action)
 
     def _targets(self, wants: Wants) -> list[str]:
-        """The caches of CB and DB that an event could be about.
-
-        `documented`: any event makes a block's next access come behind all earlier draws.
-        """
+        """The caches of CB and DB that an event could be about."""
         if not self.graphics:
             return []
-        blocks = wants.blocks if self.documented else frozenset()
-        return [c for c in TARGET_CACHES if c in wants.caches or c.split(".")[0] in blocks]
+        return [cache for cache in TARGET_CACHES if cache in wants.caches]
 
     def events(self, wants: Wants) -> list[Command]:
         """Pipelined events, one packet each."""

@@ -11,6 +11,7 @@ from fencepost.coherence.replay import Stuck
 from fencepost.machine.tables import Machine
 from fencepost.plan.bound import Bound
 from fencepost.plan.costs import cost
+from fencepost.plan.levels import planned_level
 from fencepost.plan.moves import Moves
 from fencepost.plan.pieces import END, WAIT, Piece, Woven, weave
 from fencepost.plan.problem import Problem
@@ -72,7 +73,7 @@ def plan(program: Program, machine: Machine, guarantees: str = "") -> Plan:
 
 def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
     """The least synchronization to add to a program. Raises `NoPlan`."""
-    level = guarantees or program.guarantees or machine.guarantees
+    level = planned_level(guarantees or program.guarantees or machine.guarantees)
     examination = Examination(program, machine, level)
     for pieces in _tries(program, machine, level):
         pieces = trim(program, machine, level, pieces)

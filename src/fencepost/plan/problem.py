@@ -56,7 +56,7 @@ class Problem:
         self, program: Program, machine: Machine, guarantees: str, careful: bool = False
     ) -> None:
         self.program, self.machine, self.guarantees = program, machine, guarantees
-        self.documented = guarantees == "documented"
+        self.documented = guarantees != "strict"
         self.table = CostTable(machine)
         self.tracks: list[Track] = [track(queue) for queue in program.queues]
         self.layout = self._layout()

@@ -11,20 +11,16 @@ from fencepost.plan.points import Points, literals
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """`groups`: whose completion is asked for; `caches`: as operations name them; `blocks`: in-order
-    blocks whose next access may have to come behind something; `pfp`: PFP asks.
-    """
+    """`groups`: whose completion is asked for; `caches`: as operations name them; `pfp`: PFP asks."""
 
     groups: frozenset[str] = frozenset()
     caches: frozenset[str] = frozenset()
-    blocks: frozenset[str] = frozenset()
     pfp: bool = False
 
     def __or__(self, other: Wants) -> Wants:
         return Wants(
             self.groups | other.groups,
             self.caches | other.caches,
-            self.blocks | other.blocks,
             self.pfp or other.pfp,
         )
 
@@ -35,7 +31,6 @@ class WantsFinder:
     def __init__(self, points: Points) -> None:
         layout, machine = points.layout, points.machine
         groups = {offset: group for group, offset in layout.done.items()}
-        blocks = {offset: block for block, offset in layout.order.items()}
         caches = {offset: cache for (cache, _), offset in (*layout.wb.items(), *layout.inv.items())}
         caches |= {offset: cache for (cache, _), offset in layout.clean.items()}
         for cache, spans in layout.ranged.items():
@@ -47,7 +42,6 @@ class WantsFinder:
             self._of[number] = Wants(
                 frozenset(groups[at] for at in offsets if at in groups),
                 frozenset(operated[caches[at]] for at in offsets if at in caches),
-                frozenset(blocks[at] for at in offsets if at in blocks),
             )
 
     def of(self, needs: Iterable[Need], *, pfp: bool) -> Wants:
