@@ -55,6 +55,10 @@ class UsageProblem(FencepostError):
     """Arguments that make no sense together, an unknown machine, rule or format."""
 
 
+class DeadlockProblem(FencepostError):
+    """A stream whose engines wait for each other, or for what nobody does."""
+
+
 class Problems(FencepostError):
     """Several problems of one input, in the order in which they were found."""
 
