@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
-from fencepost.present import FrameTimes, Settings, change, overwrites, replay
+from fencepost.present import FrameTimes, Settings, change, frame_times, overwrites, replay
 from tests.present.settled import ms, play, settled
 from tests.present.strategies import frames, settings
 
@@ -55,7 +55,7 @@ def test_threshold_100_is_interval_0_where_frames_take_longer(
     words = ["mode=xbox-one", "compositor=none", "vrr=off", "start=0"]
     free = change(setting, [*words, "interval=0", "threshold=0"])
     late = change(setting, [*words, "interval=1", "threshold=100"])
-    longer = FrameTimes(times.cpu, type(times.gpu)("q", slow), times.masks)
+    longer = frame_times(times.cpu, slow)
     one, two = replay(longer, free).timeline, replay(longer, late).timeline
     assert one.flip == two.flip
     assert one.added == two.added

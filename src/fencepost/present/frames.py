@@ -15,11 +15,16 @@ FIRST, SECOND, BOTH = 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class FrameTimes:
-    """Picoseconds of CPU and GPU work of each present, in order."""
+    """Picoseconds of CPU and GPU work of each present, in order; made by `frame_times`.
+
+    `total` is the sum of all times, `planes` how many planes the presents need.
+    """
 
     cpu: array[int]
     gpu: array[int]
     masks: array[int]
+    total: int
+    planes: int
 
     def __len__(self) -> int:
         return len(self.cpu)
@@ -43,7 +48,8 @@ def frame_times(
             f"{count} CPU times, {len(gpu_times)} GPU times, {len(planes)} presents",
             expected="as many of each",
         )
-    return FrameTimes(cpu_times, gpu_times, planes)
+    total = sum(cpu_times) + sum(gpu_times)
+    return FrameTimes(cpu_times, gpu_times, planes, total, 1 if max(planes) == FIRST else 2)
 
 
 def constant(cpu: int, gpu: int, count: int) -> FrameTimes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fencepost.errors import UsageProblem
-from fencepost.present.frames import SECOND, FrameTimes
-from fencepost.present.recurrence import Chain, Limits, Screen, Timeline, run
+from fencepost.present.frames import FrameTimes
+from fencepost.present.recurrence import Chain, Cpu, Screen, Timeline, run
 from fencepost.present.settings import CapPoint, Compositor, Mode, Settings, SwapChain
 
 LAST_MOMENT = 1 << 62
@@ -85,30 +85,37 @@ def replay(frames: FrameTimes, settings: Settings) -> Replay:
     last over 50 days.
     """
     planes = len(settings.planes)
-    if planes == 1 and max(frames.masks) >= SECOND:
+    if frames.planes > planes:
         raise UsageProblem("a present for the second plane", expected="two planes in the settings")
     if _at_most(frames, settings) > LAST_MOMENT:
         raise UsageProblem("the frames last too long", expected="less than 50 days in all")
     timeline = Timeline(len(frames), planes)
-    chains = [_chain(number, plane.chain, settings) for number, plane in enumerate(settings.planes)]
-    screen = Screen(settings.display.refresh, settings.display.longest)
-    ends = (chains[0], chains[-1])
-    run(frames.cpu, frames.gpu, frames.masks, ends, screen, _limits(settings), timeline)
+    run(
+        frames.cpu,
+        frames.gpu,
+        frames.masks,
+        [_chain(plane.chain, settings) for plane in settings.planes],
+        _cpu(settings),
+        Screen(settings.display.refresh, settings.display.longest),
+        settings.frames_in_flight or 0,
+        settings.mode is Mode.XBOX_360_SYNCHRONOUS,
+        timeline,
+    )
     return Replay(frames, settings, timeline)
 
 
 def _at_most(frames: FrameTimes, settings: Settings) -> int:
     display = settings.display
     idle = 8 * max(display.refresh, display.longest) + settings.overhead + settings.cap
-    return settings.start + sum(frames.cpu) + sum(frames.gpu) + len(frames) * idle
+    return settings.start + frames.total + len(frames) * idle
 
 
-def _chain(number: int, chain: SwapChain, settings: Settings) -> Chain:
+def _chain(chain: SwapChain, settings: Settings) -> Chain:
     """Presentation 3.5: a single buffer flips at once. 5.3: what flips at once has no overhead."""
     refresh = settings.display.refresh
     interval = 0 if chain.buffers == 1 else chain.interval
-    made = Chain(number, chain.buffers, interval, refresh * chain.threshold // 100)
-    made.bind = chain.bind
+    window = refresh * chain.threshold // 100
+    made = Chain(chain.buffers, interval, window, chain.bind)
     made.tracked = not chain.bound_as_uav
     at_once = interval == 0 or chain.threshold == 100
     if not at_once and settings.mode is not Mode.XBOX_360_SYNCHRONOUS:
@@ -118,15 +125,13 @@ def _chain(number: int, chain: SwapChain, settings: Settings) -> Chain:
     return made
 
 
-def _limits(settings: Settings) -> Limits:
-    limits = Limits()
-    limits.start = settings.start
-    limits.kickoff = settings.kickoff
-    limits.cap = settings.cap
-    limits.cap_at_present = settings.cap_point is CapPoint.PRESENT
-    limits.throttle = settings.swap_throttle
-    limits.frames_in_flight = settings.frames_in_flight or 0
-    limits.latency = settings.latency_limit or 0
-    limits.waitable = settings.waitable
-    limits.synchronous = settings.mode is Mode.XBOX_360_SYNCHRONOUS
-    return limits
+def _cpu(settings: Settings) -> Cpu:
+    made = Cpu()
+    made.kickoff = settings.kickoff
+    made.cap = settings.cap
+    made.cap_at_present = settings.cap_point is CapPoint.PRESENT
+    made.throttle = settings.swap_throttle
+    made.latency = settings.latency_limit or 0
+    made.waitable = settings.waitable
+    made.added = settings.start
+    return made
