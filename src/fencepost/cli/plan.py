@@ -30,7 +30,7 @@ def parser() -> Parser:
 
 def run(arguments: Sequence[str]) -> int:
     """Plan, write the stream as .fence text; 1 if no synchronization makes it right."""
-    return common.run(parser().parse_args(arguments), plan, _printed)
+    return common.run(parser().parse_args(arguments), plan, _printed, keeps_right=False)
 
 
 def _printed(item: Input, planned: Planned) -> str:

@@ -66,21 +66,24 @@ def parser(verb: str, purpose: str, examples: str) -> Parser:
     return made
 
 
-def run(options: argparse.Namespace, planner: Planner, printer: Printer) -> int:
-    """Read, plan, write; nothing is written where no plan is right."""
+def run(
+    options: argparse.Namespace, planner: Planner, printer: Printer, *, keeps_right: bool
+) -> int:
+    """Read, plan, write; nothing is written where no plan is right.
+
+    `keeps_right`: a stream that is right needs no plan, whatever it costs.
+    """
     if options.machine:
         find_machine(options.machine)
     check_target(options.output, options.force)
     try:
         item = read_input(options.input, Reading(options.machine, options.annotations))
-        planned = _planned(item.program, options.guarantees, planner)
     except FencepostError as error:
         return _refused(error)
+    try:
+        planned = _planned(item.program, options.guarantees, planner, keeps_right)
     except Hopeless as error:
-        _say(f"{error.report.program.file}: {error}")
-        sources = sources_of([item])
-        print(write_text([Checked(error.report)], sources, Style()), end="", file=sys.stderr)
-        return IMPOSSIBLE
+        return _hopeless(item, error)
     _tell(item, planned, options.explain)
     write_output(_formatted(item, planned, options, printer), options.output, options.force)
     return 0
@@ -88,13 +91,19 @@ def run(options: argparse.Namespace, planner: Planner, printer: Printer) -> int:
 
 def _refused(error: FencepostError) -> int:
     """Says what a queue is asked for that it cannot do; raises what is wrong otherwise."""
-    problems: Sequence[FencepostError] = (
-        error.problems if isinstance(error, Problems) else (error,)
-    )
+    problems: Sequence[FencepostError] = error.problems if isinstance(error, Problems) else (error,)
     if not all(isinstance(problem, QueueProblem) for problem in problems):
         raise error
     for problem in problems:
         _say(f"no synchronization makes it right: {problem}")
+    return IMPOSSIBLE
+
+
+def _hopeless(item: Input, error: Hopeless) -> int:
+    """Says which hazards are left."""
+    _say(f"{item.program.file}: {error}")
+    sources = sources_of([item])
+    print(write_text([Checked(error.report)], sources, Style()), end="", file=sys.stderr)
     return IMPOSSIBLE
 
 
@@ -126,15 +135,17 @@ def _formatted(
 # -- the plan
 
 
-def _planned(program: Program, guarantees: str, planner: Planner) -> Planned:
+def _planned(program: Program, guarantees: str, planner: Planner, keeps_right: bool) -> Planned:
     machine = find_machine(program.machine)
     level = guarantees or program.guarantees or machine.guarantees
     own = cost(program, machine)
     right = is_right(program, machine, level)
-    with progress(f"planning {program.file}"):
-        woven, cycles = _woven(program, machine, level, planner)
-        if right and own <= cycles:
-            woven, cycles = weave(program, ()), own
+    woven, cycles = weave(program, ()), own
+    if not (right and keeps_right):
+        with progress(f"planning {program.file}"):
+            found, price = _woven(program, machine, level, planner)
+        if not right or price < own:
+            woven, cycles = found, price
     with progress(f"explaining {program.file}"):
         services = tuple(serve(woven, machine, level))
     unknown = sum(len(getattr(row, "unknown", ())) for q in program.queues for row in q.commands)
@@ -180,4 +191,3 @@ def _report(examination: Examination, hazards: list[Finding]) -> Report:
         in_order(program, found),
         counts=count(program),
     )
-

@@ -37,9 +37,7 @@ def _service(planned: Planned, service: serving.Service) -> document.Service:
         commands=[_inserted(planned, *place) for place in service.places],
         serves=[_pair(planned, pair) for pair in service.serves],
         lighter=[
-            document.Choice(
-                choice=row.choice, breaks=[_pair(planned, pair) for pair in row.breaks]
-            )
+            document.Choice(choice=row.choice, breaks=[_pair(planned, pair) for pair in row.breaks])
             for row in service.lighter
         ],
         explained=service.explained,

@@ -17,9 +17,9 @@ from fencepost.stream.program import Program
 class Planned:
     """A program that is right.
 
-    `before`: as it was read; `woven`: with what was inserted; `services`: what that is for. `right`:
-    it was right before. `cycles`, `own_cycles`: what the synchronization costs now, and what that of
-    the program as it was read costs. `unknown`: accesses that the input does not show.
+    `before`: as it was read; `woven`: with what was inserted; `services`: what that is for.
+    `right`: it was right before. `cycles`, `own_cycles`: what the synchronization costs, and what
+    it cost as it was read. `unknown`: how many accesses the input does not show.
     """
 
     before: Program

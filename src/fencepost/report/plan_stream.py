@@ -157,7 +157,9 @@ class _Patch:
             region = code_region(line, command.place.column - 1)
             code = CommandPrinter(self.machine, queue.kind).line(command)
             self.gone.add(number)
-            self.above.setdefault(number, []).append(line[: region.start] + code + line[region.end :])
+            self.above.setdefault(number, []).append(
+                line[: region.start] + code + line[region.end :]
+            )
 
     def _drop(self, queue: Queue, kept: set[int]) -> None:
         for command in queue.commands:

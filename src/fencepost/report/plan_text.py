@@ -1,4 +1,4 @@
-"""A plan in words: what each inserted command is for, what lighter choices would break, the cost."""
+"""A plan in words: what each inserted command is for, what lighter ones would break, the cost."""
 
 from __future__ import annotations
 
@@ -46,14 +46,15 @@ def _end(spot: Spot) -> str:
 
 def summary(planned: Planned) -> str:
     """One line: how much was inserted, and what all synchronization costs."""
-    count = plural(planned.inserted, "command")
-    cost = f"{planned.cycles:,} cycles of synchronization"
-    own = f"{planned.own_cycles:,} as it was read"
     unknown = ""
     if planned.unknown:
-        shown = "for the accesses that are shown"
-        unknown = f"; {shown}: {plural(planned.unknown, 'access', 'accesses')} unknown"
-    return f"{count} inserted, {cost}, {own}{unknown}"
+        count = plural(planned.unknown, "access", "accesses")
+        unknown = f"; planned for the accesses that are shown, {count} unknown"
+    if planned.program == planned.before:
+        return f"right as it is: {planned.own_cycles:,} cycles of synchronization{unknown}"
+    inserted = plural(planned.inserted, "command")
+    cost = f"{planned.cycles:,} cycles of synchronization, {planned.own_cycles:,} as it was read"
+    return f"{inserted} inserted: {cost}{unknown}"
 
 
 def account(planned: Planned, style: Style) -> str:
@@ -90,7 +91,10 @@ def _facts(service: Service) -> Iterator[tuple[str, str]]:
         yield "for", "not looked for: too much to try"
         return
     for pair in service.serves[:SHOWN]:
-        yield "for", f"{_named(pair.later)} after {_named(pair.earlier)}: {pair.resource}, {pair.rule}"
+        yield (
+            "for",
+            f"{_named(pair.later)} after {_named(pair.earlier)}: {pair.resource}, {pair.rule}",
+        )
     if len(service.serves) > SHOWN:
         yield "for", f"{plural(len(service.serves) - SHOWN, 'pair')} more"
     for choice in service.lighter:
