@@ -87,6 +87,35 @@ def test_a_partial_overlap_names_both(rows: list[tuple[str, int, int]]) -> None:
     assert text.endswith("; expected slices of a track that are apart, or one within the other")
 
 
+def built(spans: list[tuple[int, int]], tolerance: int) -> Timeline:
+    builder = TimelineBuilder(tolerance)
+    track = builder.track("a")
+    for number, (start, end) in enumerate(spans):
+        builder.span(track, start, end, builder.named(str(number)))
+    return builder.build("t", origin=0)
+
+
+@pytest.mark.parametrize(
+    ("spans", "tolerance", "ends", "cut"),
+    [
+        ([(0, 10), (9, 20)], 1, [9, 20], 1),
+        ([(0, 10), (9, 20), (18, 30)], 2, [9, 18, 30], 2),
+        ([(0, 10), (0, 8), (7, 12)], 3, [7, 7, 12], 2),
+        ([(0, 10), (9, 10), (10, 20)], 5, [10, 10, 20], 0),
+        ([(0, 10), (2, 9), (8, 10)], 1, [10, 8, 10], 1),
+    ],
+)
+def test_small_overlaps_may_be_cut(
+    spans: list[tuple[int, int]], tolerance: int, ends: list[int], cut: int
+) -> None:
+    made = built(spans, tolerance)
+    assert list(made.ends) == ends
+    assert [note.split()[0] for note in made.notes] == ([str(cut)] if cut else [])
+    if cut:
+        with pytest.raises(TimelineProblem):
+            built(spans, tolerance - 1)
+
+
 def test_the_same_spans_on_two_tracks_are_right() -> None:
     assert len(timeline({"a": [("x", 0, 10)], "b": [("y", 9, 11)]})) == 2
 

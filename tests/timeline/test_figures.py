@@ -47,11 +47,11 @@ def test_the_longest_gaps_say_what_ended_them() -> None:
     assert (first.track, first.start, first.end, first.others) == (0, 20, 50, 15)
     assert TWO.activity_of(first.before).name == "gbuffer"
     assert TWO.activity_of(first.after).name == "light"
-    assert first.released_by is not None
-    assert TWO.activity_of(first.released_by.signal).name == "ssao"
+    assert first.waits_for is not None
+    assert TWO.activity_of(first.waits_for.signal).name == "ssao"
     assert first.last_end is not None
     assert TWO.activity_of(first.last_end).name == "ssao"
-    assert (second.track, second.length, second.released_by) == (1, 10, None)
+    assert (second.track, second.length, second.waits_for) == (1, 10, None)
     assert second.last_end is None  # gbuffer ended before it
     assert figures(TWO, gaps=1).gaps == (first,)
     assert figures(TWO, gaps=0).gaps == ()
@@ -62,11 +62,11 @@ def test_of_several_signals_the_last_one_counts() -> None:
     early, late = Flow(2, 1), Flow(3, 1)
     for flows in ([early, late], [late, early]):
         (gap,) = [gap for gap in figures(timeline(rows, flows)).gaps if gap.track == 0]
-        assert gap.released_by is not None
-        assert gap.released_by.signal == 3
+        assert gap.waits_for is not None
+        assert gap.waits_for.signal == 3
     at_the_end = Flow(3, 1, wait_edge=Edge.END)  # ends no gap: the span runs already
     (gap,) = [gap for gap in figures(timeline(rows, [at_the_end])).gaps if gap.track == 0]
-    assert gap.released_by is None
+    assert gap.waits_for is None
 
 
 def test_equal_gaps_come_by_time_then_by_track() -> None:

@@ -80,8 +80,8 @@ def test_waits_for_streams_without_work_are_counted() -> None:
     assert len(made.flows) == 6
     assert [note for note in made.notes if note.startswith("14 of 20 stream waits")]
     (longest, *_) = figures(made).gaps
-    assert longest.released_by is not None
-    assert "max_pool_forward" in made.activity_of(longest.released_by.signal).name
+    assert longest.waits_for is not None
+    assert "max_pool_forward" in made.activity_of(longest.waits_for.signal).name
 
 
 def test_nothing_of_the_host_is_kept() -> None:

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.timeline.times import UNITS, exact, is_time, percent, picoseconds, shown
+from fencepost.timeline.times import (
+    UNITS,
+    exact,
+    is_time,
+    parse_time,
+    percent,
+    picoseconds,
+    shown,
+    unit_for,
+)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +73,22 @@ def test_times_are_shown_in_the_unit_that_fits(time: int, text: str) -> None:
 )
 def test_percentages(part: int, whole: int, text: str) -> None:
     assert percent(part, whole) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [("1us", 10**6), (" 2.5 ns", 2500), ("0s", 0), ("1", None), ("-1us", None), ("us", None)],
+)
+def test_a_time_is_read_with_its_unit(text: str, time: int | None) -> None:
+    assert parse_time(text) == time
+
+
+@pytest.mark.parametrize(
+    ("time", "unit"),
+    [(0, "ns"), (10**7 - 1, "ns"), (10**7, "us"), (10**10, "ms"), (10**14, "s")],
+)
+def test_a_table_has_the_unit_of_its_longest_time(time: int, unit: str) -> None:
+    assert unit_for(time) == unit
 
 
 @given(st.integers(-(10**20), 10**20), st.sampled_from(list(UNITS)))

@@ -21,6 +21,7 @@ VERBS = {
     "machine": "list the machines, or print the tables of one",
     "convert": "turn one form of a stream into another",
     "fmt": "lay .fence files out",
+    "timeline": "say how a measured timeline overlaps, idles and waits",
 }
 UNUSABLE = 2
 INTERRUPTED = 130

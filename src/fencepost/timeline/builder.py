@@ -17,9 +17,14 @@ PlaceOf = Callable[[int], Place]
 
 
 class TimelineBuilder:
-    """Takes tracks, activities, spans and flows; hands out numbers for them."""
+    """Takes tracks, activities, spans and flows; hands out numbers for them.
 
-    def __init__(self) -> None:
+    Where two spans of a track overlap by `tolerance` picoseconds or less, the earlier is cut.
+    """
+
+    def __init__(self, tolerance: int = 0) -> None:
+        self._tolerance = tolerance
+        self._cut = 0
         self._tracks: list[Track] = []
         self._activities: dict[Activity, int] = {}
         self._named: dict[tuple[str, str], int] = {}
@@ -86,6 +91,11 @@ class TimelineBuilder:
         self._require_order(zero, where)
         rows = self._rows()
         depths = self._depths(rows, where)
+        if self._cut:
+            self.note(
+                f"{self._cut:,} overlaps of at most {shown(self._tolerance)} on one track are "
+                "taken for rounding: the earlier slice ends where the next starts"
+            )
         at = array("q", bytes(8 * len(self)))
         for place, number in enumerate(number for row in rows for number in row):
             at[number] = place
@@ -138,13 +148,24 @@ class TimelineBuilder:
         for row in rows:
             around: list[int] = []
             for number in row:
-                while around and ends[around[-1]] <= starts[number]:
+                while around and (
+                    ends[around[-1]] <= starts[number] or self._cuts(around[-1], number)
+                ):
                     around.pop()
                 if around and ends[number] > ends[around[-1]]:
                     raise self._overlap(around[-1], number, where)
                 depths.append(len(around))
                 around.append(number)
         return depths
+
+    def _cuts(self, earlier: int, later: int) -> bool:
+        """Whether a later span cuts one that it overlaps a little; then that is done."""
+        start, end = self._starts[later], self._ends[earlier]
+        if self._ends[later] <= end or end - start > self._tolerance:
+            return False
+        self._ends[earlier] = start
+        self._cut += 1
+        return True
 
     def _overlap(self, earlier: int, later: int, where: PlaceOf) -> TimelineProblem:
         track = shortened(self._tracks[self._on[later]].label)

@@ -17,8 +17,9 @@ class Gap:
     """A bubble: a track does not run in [start, end), but did before and does after.
 
     `before` and `after` are the spans around it, `others` the picoseconds of it in which other
-    tracks run. `released_by` is the flow that ends at `after`, the one signalled last if there are
-    several; `last_end` the span of another track that ended last within the gap.
+    tracks run. `waits_for` is the flow that ends at the start of `after`, the one signalled last if
+    there are several (its signal may be long before); `last_end` is the span of another track that
+    ended last within the gap.
     """
 
     track: int
@@ -27,7 +28,7 @@ class Gap:
     others: int
     before: int
     after: int
-    released_by: Flow | None = None
+    waits_for: Flow | None = None
     last_end: int | None = None
 
     @property
@@ -85,7 +86,7 @@ def _gap(
         others=others,
         before=busy.last[at],
         after=after,
-        released_by=signals.get(after),
+        waits_for=signals.get(after),
         last_end=_last_end(tracks, track, start, end),
     )
 

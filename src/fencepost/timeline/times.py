@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 UNITS: dict[str, int] = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12}
@@ -13,7 +14,9 @@ LONGEST = (1 << 63) - 1
 DIGITS = 24
 """Digits before the point that a number of units may have."""
 
+_SUITS = {"ns": 10 * UNITS["us"], "us": 10 * UNITS["ms"], "ms": 100 * UNITS["s"]}
 _TOO_LARGE: int = 10**DIGITS
+_TIME = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*(ps|ns|us|ms|s)")
 
 
 def is_time(value: int | Decimal) -> bool:
@@ -36,13 +39,29 @@ def exact(time: int, unit: str) -> str:
     return f"{'-' if time < 0 else ''}{whole}{fraction}"
 
 
+def parse_time(text: str) -> int | None:
+    """The picoseconds of a number with its unit, like `12.5us`; None for anything else."""
+    match = _TIME.fullmatch(text.strip())
+    return round(Decimal(match[1]) * UNITS[match[2]]) if match else None
+
+
+def unit_for(time: int) -> str:
+    """The unit that suits a table whose longest time this is."""
+    return next((unit for unit, below in _SUITS.items() if time < below), "s")
+
+
+def in_unit(time: int, unit: str) -> str:
+    """A time with three decimals in `unit`, which is not named; rounded half up."""
+    thousandths = (abs(time) * 1000 + UNITS[unit] // 2) // UNITS[unit]
+    return f"{'-' if time < 0 else ''}{thousandths // 1000:,}.{thousandths % 1000:03d}"
+
+
 def shown(time: int) -> str:
     """A time with three decimals in the unit that fits it: `388.587 ms`; rounded half up."""
     unit = next((name for name in ("s", "ms", "us", "ns") if abs(time) >= UNITS[name]), "ps")
     if unit == "ps":
         return f"{time} ps"
-    thousandths = (abs(time) * 1000 + UNITS[unit] // 2) // UNITS[unit]
-    return f"{'-' if time < 0 else ''}{thousandths // 1000:,}.{thousandths % 1000:03d} {unit}"
+    return f"{in_unit(time, unit)} {unit}"
 
 
 def percent(part: int, whole: int) -> str:

@@ -17,9 +17,9 @@ from fencepost.timeline.quoting import quoted
 from fencepost.timeline.table import Timeline
 
 
-def generic_timeline(events: Events) -> Timeline:
+def generic_timeline(events: Events, tolerance: int = 0) -> Timeline:
     """The slices of a trace; raises `SyntaxProblem`, or `TimelineProblem` as the builder does."""
-    reader = _Reader(events)
+    reader = _Reader(events, tolerance)
     for number, event in enumerate(events):
         reader.take(number, event)
     return reader.timeline()
@@ -28,9 +28,9 @@ def generic_timeline(events: Events) -> Timeline:
 class _Reader:
     """Collects slices, names and arrows, one event at a time."""
 
-    def __init__(self, events: Events) -> None:
+    def __init__(self, events: Events, tolerance: int) -> None:
         self.events = events
-        self.builder = TimelineBuilder()
+        self.builder = TimelineBuilder(tolerance)
         self.sources: array[int] = array("q")  # span -> event
         self.tracks: dict[Thread, int] = {}
         self.marks: dict[Thread, list[Begin | End]] = {}

@@ -89,9 +89,9 @@ def is_on_stream(event: Event) -> bool:
     return arguments.device is not None and arguments.stream is not None
 
 
-def kineto_timeline(events: Events) -> Timeline:
+def kineto_timeline(events: Events, tolerance: int = 0) -> Timeline:
     """The work on streams; raises `SyntaxProblem`, or `TimelineProblem` as the builder does."""
-    reader = _Reader(events)
+    reader = _Reader(events, tolerance)
     for number, event in enumerate(events):
         category = (event.cat or "").lower()
         if event.ph == "X" and category in CATEGORIES:
@@ -106,9 +106,9 @@ def kineto_timeline(events: Events) -> Timeline:
 class _Reader:
     """Collects the work of all streams, then ties waits to it."""
 
-    def __init__(self, events: Events) -> None:
+    def __init__(self, events: Events, tolerance: int) -> None:
         self.events = events
-        self.builder = TimelineBuilder()
+        self.builder = TimelineBuilder(tolerance)
         self.tracks: dict[Stream, int] = {}
         self.launched: dict[Stream, Work] = {}
         self.sources: array[int] = array("q")  # span -> event

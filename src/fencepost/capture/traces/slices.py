@@ -16,13 +16,13 @@ _CATEGORY = re.compile(
 """Quotes within a JSON string are escaped, so this matches no text."""
 
 
-def timeline_of(events: Events) -> Timeline:
+def timeline_of(events: Events, tolerance: int = 0) -> Timeline:
     """The timeline of a trace; raises `SyntaxProblem` or `TimelineProblem` where it has none."""
     if events.other.format == OWN:
         return own_timeline(events)
     if _CATEGORY.search(events.data) and any(map(_is_work, events)):
-        return kineto_timeline(events)
-    return generic_timeline(events)
+        return kineto_timeline(events, tolerance)
+    return generic_timeline(events, tolerance)
 
 
 def _is_work(event: Event) -> bool:

@@ -34,7 +34,7 @@ _TIME = re.compile(
 )
 
 
-def read_table(text: str, file: str) -> Timeline:
+def read_table(text: str, file: str, tolerance: int = 0) -> Timeline:
     """The timeline of a CSV text, a track for each queue in the order in which they come up.
 
     Raises `SyntaxProblem` for what is no such table, `TimelineProblem` for impossible times.
@@ -47,7 +47,7 @@ def read_table(text: str, file: str) -> Timeline:
             if not any(map(str.strip, cells)):
                 continue
             if reader is None:
-                reader = _Reader(_columns(cells, place))
+                reader = _Reader(_columns(cells, place), tolerance)
             else:
                 reader.take(cells, place)
     except csv.Error as error:
@@ -79,9 +79,9 @@ def _columns(cells: Sequence[str], place: Place) -> dict[str, tuple[int, str]]:
 class _Reader:
     """Takes one row after the other."""
 
-    def __init__(self, columns: Mapping[str, tuple[int, str]]) -> None:
+    def __init__(self, columns: Mapping[str, tuple[int, str]], tolerance: int) -> None:
         self.columns = columns
-        self.builder = TimelineBuilder()
+        self.builder = TimelineBuilder(tolerance)
         self.tracks: dict[str, int] = {}
         self.lines: array[int] = array("q")  # span -> line
 
