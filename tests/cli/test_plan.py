@@ -7,19 +7,22 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import fencepost.report
 from fencepost.coherence import Kind, check
-from fencepost.machine import find_machine
+from fencepost.machine import Machine, find_machine
 from fencepost.plan.costs import cost
 from fencepost.report.plan_document import schema
 from fencepost.stream.jsonl import write_jsonl
-from fencepost.stream.program import Program
-from fencepost.stream.text import parse_text
+from fencepost.stream.program import Program, Queue, QueueKind
+from fencepost.stream.text import format_program, parse_text
 from fencepost.stream.text.columns import lay_out
 from tests.cases.test_bug_reports import STREAMS
 from tests.cases.test_bug_reports import text_of as text_of_bug
 from tests.cli.run import run, write
+from tests.coherence.strategies import machines, make_program, spot_lists, works
 from tests.examples.verdicts import names, text_of
 from tests.project.repository import ROOT
 from tests.project.repository import text_of as text_of_file
@@ -344,3 +347,21 @@ def test_unusable_input_is_two(tmp_path: Path, verb: str) -> None:
     assert (result.code, result.raw, len(result.complaints)) == (2, b"", 1)
     assert not (tmp_path / "out.fence").exists()
     assert run(verb, file, "--annotations", NOTES).code == 2
+
+
+# -- random programs
+
+
+@settings(max_examples=40)
+@given(st.data(), machines, st.sampled_from((QueueKind.GRAPHICS, QueueKind.COMPUTE)))
+def test_what_is_printed_of_any_works_is_right(
+    data: st.DataObject, machine: Machine, kind: QueueKind
+) -> None:
+    each = works(machine, kind, data.draw(spot_lists))
+    listing = data.draw(st.lists(each, min_size=2, max_size=4))
+    text = format_program(make_program(machine, [Queue("gfx", kind, listing)]))
+    for verb in ("plan", "fix"):
+        result = run(verb, "-", stdin=text.encode())
+        assert result.code == 0
+        assert verdict(result.out)[0]
+        assert run("fix", "-", stdin=result.raw).out == result.out
