@@ -195,6 +195,28 @@ def test_a_signal_comes_before_the_wait_that_it_ends_at_the_same_time() -> None:
     assert order == ["signal", "wait"]
 
 
+def test_an_arrow_is_drawn_for_every_flow_that_time_allows() -> None:
+    """As trace_processor does it: the end of a flow that has not begun is dropped."""
+    rows = {
+        "me": [("wait a", 5, 10), ("wait b", 10, 10)],
+        "pfp": [("wait c", 0, 10)],
+        "gpu": [("draw", 0, 10), ("label", 10, 10)],
+        "copy": [("too late", 11, 20)],
+    }
+    end = Edge.END
+    flows = [Flow(3, 0, wait_edge=end), Flow(4, 1), Flow(1, 2, wait_edge=end), Flow(5, 0, end, end)]
+    begun: set[int] = set()
+    drawn: set[int] = set()
+    made = timeline(rows, flows)
+    for packet in parsed(made).packet:
+        event = packet.track_event
+        drawn.update(begun.intersection(event.terminating_flow_ids))
+        begun.update(event.flow_ids)
+    assert len(begun) == len(flows)
+    late = [flow.signal == 5 for flow in made.flows].index(True) + 1
+    assert drawn == begun - {late}
+
+
 def test_tracks_stand_in_order_and_are_not_merged() -> None:
     builder = TimelineBuilder()
     builder.track("q", group="b")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fencepost.report.protobuf import data, fixed64, number, text, varint
+from fencepost.timeline.edges import edges_of
 from fencepost.timeline.table import Activity, Edge, Timeline, TrackKind
 from fencepost.timeline.times import UNITS
 
@@ -105,43 +106,17 @@ def _track(uuid: int, name: str, parent: int, rank: int) -> bytes:
 
 
 def _events(timeline: Timeline) -> bytes:
-    """A packet for each begin and each end, by time: ends come before the begins of an instant.
-
-    So a signal comes before the wait that it ends, and a slice ends before the next one begins.
-    """
-    keys: list[int] = []
-    tails: list[bytes] = []
-    for key, tail in _edges(timeline):
-        keys.append(key)
-        tails.append(tail)
+    """A packet for each start and each end, by time."""
+    edges = edges_of(timeline)
+    tails = _Tails(timeline)
+    kinds = timeline.kinds
     out = bytearray()
-    for at in sorted(range(len(keys)), key=keys.__getitem__):
-        body = _TIME + varint((keys[at] >> 1) // NANOSECOND) + tails[at]
+    for at in edges.order:
+        span, track = edges.spans[at], edges.tracks[at]
+        tail = tails.begin(track, span, kinds[span]) if edges.begins[at] else tails.end(track, span)
+        body = _TIME + varint(edges.times[at] // NANOSECOND) + tail
         out += _PACKET + varint(len(body)) + body
     return bytes(out)
-
-
-def _edges(timeline: Timeline) -> Iterator[tuple[int, bytes]]:
-    """Every edge, nested within its track: twice its time, plus one for a begin; end of its packet.
-
-    The end of a span without length counts as a begin, so that it stays behind its own.
-    """
-    starts, ends, kinds = timeline.starts, timeline.ends, timeline.kinds
-    tails = _Tails(timeline)
-    for track in range(len(timeline.tracks)):
-        opened: list[int] = []
-        for place in timeline.on_track(track):
-            start = starts[place]
-            while opened and ends[opened[-1]] <= start:
-                before = opened.pop()
-                yield 2 * ends[before], tails.end(track, before)
-            yield 2 * start + 1, tails.begin(track, place, kinds[place])
-            if ends[place] == start:
-                yield 2 * start + 1, tails.end(track, place)
-            else:
-                opened.append(place)
-        for before in reversed(opened):
-            yield 2 * ends[before], tails.end(track, before)
 
 
 class _Tails:
