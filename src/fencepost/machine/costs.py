@@ -36,6 +36,7 @@ COSTS = (
     _cycles("ContextWrite", 20),
     _cycles("WaitFlip", 800),
     _cycles("Kickoff", 2000),
+    _cycles("confirm", 400),
     _cycles("coherency", 20),
     _cycles("whole range", 100),
     _cycles("operation tcc", 3000, FLUSH),

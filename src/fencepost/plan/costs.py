@@ -65,23 +65,29 @@ class CostTable:
 
 @dataclass(slots=True)
 class Signal:
-    """A value that a queue writes, and when the works whose end it tells were started."""
+    """A value that a queue writes: when the works whose end it tells were started, and how many ends
+    of pipe with operations it comes behind.
+    """
 
     value: int
     starts: Starts
+    operations: int
 
 
 @dataclass(slots=True)
 class Walk:
     """How far a queue has been walked. `now` rises with each work, and while the engine stands.
 
-    `operated`: when the works before the last end of pipe with cache operations were started.
+    `operations`: how many ends of pipe had cache operations, `confirmed`: how many of them are known
+    to be in memory, `operated`: when the works before the last one were started.
     """
 
     table: CostTable
     now: int = 0
     starts: Starts = field(default_factory=dict)
     operated: Starts = field(default_factory=dict)
+    operations: int = 0
+    confirmed: int = 0
     signals: dict[str, list[Signal]] = field(default_factory=dict)
 
     def step(self, command: Command) -> int:
@@ -95,15 +101,29 @@ class Walk:
             self._note_value(command)
         stall = self.stall(self._waits_for(command))
         self.now += stall
-        return self.table.command(command) + stall
+        return self.table.command(command) + self._confirm(command) + stall
 
     def _note_value(self, command: EndOfPipe | EndOfShader) -> None:
         starts = self._told_by(command)
-        if command.label is not None:
-            values = self.signals.setdefault(command.label.name, [])
-            values.append(Signal(command.value, starts))
         if isinstance(command, EndOfPipe) and command.operations:
             self.operated = starts
+            self.operations += 1
+        if command.label is not None:
+            values = self.signals.setdefault(command.label.name, [])
+            values.append(Signal(command.value, starts, self.operations))
+
+    def _confirm(self, command: Command) -> int:
+        """What it costs to hear of operations that nobody has heard of yet."""
+        before = self.confirmed
+        if isinstance(command, WaitMemory):
+            signal = self._signalled(command)
+            self.confirmed = max(before, signal.operations if signal else 0)
+        elif isinstance(command, WaitIdle):
+            self.confirmed = self.operations
+        elif isinstance(command, PartialFlush) and confirms_operations(command):
+            self.confirmed = self.operations
+            return self.table.cycles("confirm") if before < self.operations else 0
+        return 0
 
     def stall(self, starts: Starts) -> int:
         """How long a wait for these works takes."""
@@ -112,7 +132,8 @@ class Walk:
     def _waits_for(self, command: Command) -> Starts:
         """When the works that the command waits for were started."""
         if isinstance(command, WaitMemory):
-            return self._signalled(command)
+            signal = self._signalled(command)
+            return signal.starts if signal else {}
         if isinstance(command, EndOfPipe | EndOfShader):
             return {}
         return self._told_by(command)
@@ -125,13 +146,13 @@ class Walk:
                 starts[kind] = max(start, starts.get(kind, start))
         return starts
 
-    def _signalled(self, wait: WaitMemory) -> Starts:
-        """Of the latest values that satisfy the wait, without a break, what the oldest says."""
-        found: Starts = {}
+    def _signalled(self, wait: WaitMemory) -> Signal | None:
+        """Of the latest values that satisfy the wait, without a break, the oldest."""
+        found = None
         for signal in reversed(self.signals.get(wait.label.name, ())):
             if not satisfies(signal.value, wait.comparison, wait.reference, wait.mask):
                 break
-            found = signal.starts
+            found = signal
         return found
 
 

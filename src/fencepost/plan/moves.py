@@ -10,19 +10,18 @@ from fencepost.plan.menu import Item, Menu
 from fencepost.plan.needs import Need
 from fencepost.plan.pieces import END, STAND_IN, VALUE, WAIT, Piece
 from fencepost.plan.problem import Problem, Stop
-from fencepost.plan.state import NEVER, Base, Clock, Given, Starts, State, Times, View
+from fencepost.plan.state import Base, Clock, Given, State, View
+from fencepost.plan.times import Times, Told
 from fencepost.plan.tracks import Surface
-from fencepost.plan.values import Offer, Values, adds, after, fence_name, slim, told
+from fencepost.plan.values import Offer, Values, adds, fence_name, slim
 from fencepost.plan.wants import Wants
 from fencepost.stream.command import (
     Command,
     Comparison,
     EndOfPipe,
-    EndOfShader,
     Kickoff,
     WaitMemory,
     Work,
-    WorkKind,
 )
 from fencepost.stream.program import QueueKind
 
@@ -103,12 +102,7 @@ class Moves:
         if not all(need.holds(self._clock(queue, view, need, work, here)) for need in stop.needs):
             return None
         view = self.effects.leave(queue, view, work, here)
-        times = state.times[queue]
-        if work.kind in (WorkKind.DRAW, WorkKind.DISPATCH):
-            now = times.now + self.table.overlap
-            draw, dispatch = times.starts
-            starts = (now, dispatch) if work.kind is WorkKind.DRAW else (draw, now)
-            times = Times(now, starts, times.operated)
+        times = state.times[queue].started(work.kind, self.table.overlap)
         return Move(-1, (), self._moved(state, queue, view, times), 0)
 
     def _clock(self, queue: int, view: View, need: Need, work: Work, here: int) -> Clock:
@@ -124,13 +118,13 @@ class Moves:
         )
         if not all(need.holds(done.end) for need in stop.needs):
             return None
-        stall = self._stall(times, self._waited(state, stop, command))
-        moved = self._moved(state, queue, done.view, after(times, command, stall))
+        behind, cycles = times.walked(command, self.table, self._seen(state, stop))
+        moved = self._moved(state, queue, done.view, behind)
         if getattr(command, "label", None) is not None or isinstance(command, Kickoff):
             place = (queue, stop.position)
-            given = Given(queue, "", place, done.value, told(times, command))
-            moved = State(moved.views, moved.times, moved.bases, (*moved.given, given))
-        return Move(-1, (), moved, self.table.command(command) + stall)
+            given = Given(queue, "", place, done.value, times.told(command))
+            moved.given = (*moved.given, given)
+        return Move(-1, (), moved, cycles)
 
     def _signal(self, state: State, stop: Stop) -> Clock:
         """What every value that the wait may have seen guarantees."""
@@ -140,16 +134,10 @@ class Moves:
         found = [clocks.get(source, ()) for source in stop.sources]
         return () if not all(found) else tuple(map(min, zip(*found, strict=True)))
 
-    def _waited(self, state: State, stop: Stop, command: Command) -> Starts:
-        if isinstance(command, EndOfPipe | EndOfShader):
-            return NEVER, NEVER
-        if not isinstance(command, WaitMemory):
-            return told(state.times[stop.queue], command)
-        found = [given.starts for given in state.given if given.place == stop.told]
-        return found[0] if found else (NEVER, NEVER)
-
-    def _stall(self, times: Times, starts: Starts) -> int:
-        return self.table.stall(times.now - max(starts))
+    @staticmethod
+    def _seen(state: State, stop: Stop) -> Told | None:
+        """What the program's own value tells that a wait of the same queue sees."""
+        return next((given.told for given in state.given if given.place == stop.told), None)
 
     # -- pieces
 
@@ -189,10 +177,9 @@ class Moves:
             return self._put_end(state, stop, command, done.view)
         if rank >= VALUE:
             state = self.based(state, stop, late=False)
-        stall = self._stall(times, told(times, command))
-        moved = self._moved(state, queue, done.view, after(times, command, stall))
-        piece = Piece(queue, stop.position, rank, command)
-        return Move(rank, (piece,), moved, self.table.command(command) + stall)
+        behind, cycles = times.walked(command, self.table, None)
+        moved = self._moved(state, queue, done.view, behind)
+        return Move(rank, (Piece(queue, stop.position, rank, command),), moved, cycles)
 
     def _put_end(self, state: State, stop: Stop, command: EndOfPipe, view: View) -> Move:
         """Operations at the end of pipe. A value would not cost more: somebody may wait for one."""
@@ -201,11 +188,12 @@ class Moves:
         done = self.effects.carry_out(queue, state.views[queue], value, stop.position)
         fence = fence_name(queue, stop.position, value)
         place = (queue, stop.position)
-        given = Given(queue, fence, place, done.value, told(times, command))
-        moved = self._moved(state, queue, view, after(times, command, 0))
+        given = Given(queue, fence, place, done.value, times.told(command))
+        behind, cycles = times.walked(command, self.table, None)
+        moved = self._moved(state, queue, view, behind)
         moved.given = (*moved.given, given)
         piece = Piece(queue, stop.position, END, value, fence)
-        return Move(END, (piece,), moved, self.table.command(command))
+        return Move(END, (piece,), moved, cycles)
 
     # -- fences
 
@@ -236,7 +224,7 @@ class Moves:
     def _wait_for(self, state: State, stop: Stop, offer: Offer, wants: Wants) -> Iterator[Move]:
         queue, times, given = stop.queue, state.times[stop.queue], offer.given
         view = offer.seen(state.views[queue]) if given.queue == queue else state.views[queue]
-        stall = self._stall(times, given.starts) if given.queue == queue else 0
+        seen = given.told if given.queue == queue else None
         for engine in self._engines(queue, wants):
             wait = WaitMemory(
                 engine=engine, label=STAND_IN, comparison=Comparison.EQUAL, reference=0
@@ -244,12 +232,12 @@ class Moves:
             done = self.effects.carry_out(queue, view, wait, stop.position, given.clock)
             if not more(state.views[queue], done.view):
                 continue
-            moved = self._moved(state, queue, done.view, after(times, wait, stall))
+            behind, cycles = times.walked(wait, self.table, seen)
+            moved = self._moved(state, queue, done.view, behind)
             if self.several and offer.pieces:
                 moved.given = (*moved.given, given)
             piece = Piece(queue, stop.position, WAIT, wait, given.fence)
-            cost = offer.cycles + self.table.command(wait) + stall
-            yield Move(WAIT, (*offer.pieces, piece), moved, cost)
+            yield Move(WAIT, (*offer.pieces, piece), moved, offer.cycles + cycles)
 
     def _engines(self, queue: int, wants: Wants) -> Sequence[str]:
         kind = self.kinds[queue]

@@ -53,7 +53,7 @@ class Search:
         """
         ties = count()
         heap = [(start.cycles, -start.at, next(ties), start)]
-        front = Front()
+        front = Front(self.moves.table.drain)
         while heap and self.expanded < self.most:
             _, _, _, node = heapq.heappop(heap)
             if node.at >= end:
@@ -82,13 +82,14 @@ class Search:
 class Front:
     """The nodes that no other one beats, by place and shape."""
 
-    def __init__(self) -> None:
+    def __init__(self, drain: int) -> None:
+        self.drain = drain
         self._kept: dict[object, list[tuple[int, tuple[int, ...], Node]]] = {}
 
     def add(self, node: Node) -> bool:
         """Keep a node, unless one that is kept beats it; those that it beats are forgotten."""
         kept = self._kept.setdefault(_shape(node), [])
-        vector = _vector(node.state)
+        vector = _vector(node.state, self.drain)
         for cycles, other, _ in kept:
             if cycles <= node.cycles and all(map(int.__ge__, other, vector)):
                 return False
@@ -139,7 +140,7 @@ def _numbers(view: View) -> Iterator[tuple[int, ...]]:
         yield clock
 
 
-def _vector(state: State) -> tuple[int, ...]:
+def _vector(state: State, drain: int) -> tuple[int, ...]:
     """Everything of a state that is better the higher it is."""
     parts: list[tuple[int, ...]] = []
     for view in state.views:
@@ -148,9 +149,16 @@ def _vector(state: State) -> tuple[int, ...]:
         parts += _numbers(base.view)
     for given in state.given:
         parts.append(given.clock)
-    ages = []
+    ages: list[int] = []
     for queue, times in enumerate(state.times):
-        every = [times] + [base.times for base in state.bases if base.queue == queue]
-        for other in every:
-            ages += [times.now - start for start in (*other.starts, *other.operated)]
+        ages += times.ages(drain)
+        for base in state.bases:
+            if base.queue == queue:
+                ages += [min(times.now - one, drain) for one in base.times.starts]
+                ages += [min(times.now - one, drain) for one in base.times.operated]
+                ages.append(base.times.operations - times.operations)
+    for given in state.given:
+        times = state.times[given.queue]
+        ages += [min(times.now - one, drain) for one in given.told.starts]
+        ages.append(given.told.operations - times.operations)
     return tuple(chain(chain.from_iterable(parts), ages))

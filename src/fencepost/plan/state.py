@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.plan.times import Times, Told
+
 Clock = tuple[int, ...]
 
 KINDS = ("event", "eop", "action", "fmask")
@@ -19,13 +21,8 @@ NOTHING: tuple[Clock, ...] = ((),) * len(KINDS)
 BLOCKS = ("cb", "db")
 """The blocks whose events a surface sync confirms."""
 
-NEVER = -(1 << 62)
-
 Events = tuple[tuple[int, Clock], ...]
 """For each event of a block the number of its context, and what holds once it is confirmed."""
-
-Starts = tuple[int, int]
-"""When the last draw and the last dispatch were started (`costs.Walk`)."""
 
 Place = tuple[int, int]
 
@@ -48,15 +45,6 @@ class View:
 
 
 @dataclass(slots=True, eq=False)
-class Times:
-    """The walk of one queue that costs come from (`costs.Walk`)."""
-
-    now: int = 0
-    starts: Starts = (NEVER, NEVER)
-    operated: Starts = (NEVER, NEVER)
-
-
-@dataclass(slots=True, eq=False)
 class Base:
     """An earlier gap, where a value can still be put: what was known there. `late`: at its end.
 
@@ -73,7 +61,7 @@ class Base:
 
 @dataclass(slots=True, eq=False)
 class Given:
-    """A value that is there: what it guarantees, when what it tells of was started.
+    """A value that is there: what it guarantees, and what it tells (`times`).
 
     `fence`: the name of the plan's fence; the program's own values have a place.
     """
@@ -82,7 +70,7 @@ class Given:
     fence: str
     place: Place
     clock: Clock
-    starts: Starts
+    told: Told
 
 
 @dataclass(slots=True, eq=False)

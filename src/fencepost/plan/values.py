@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fencepost.plan.costs import DISPATCH, DRAW, confirms_operations, waited_kinds
 from fencepost.plan.effects import joined
 from fencepost.plan.menu import Item, Menu
 from fencepost.plan.pieces import EVENT, IDLE, STAND_IN, STORE, VALUE, Piece
 from fencepost.plan.problem import Problem
-from fencepost.plan.state import NEVER, Base, Clock, Events, Given, Starts, Times, View
+from fencepost.plan.state import Base, Clock, Events, Given, View
 from fencepost.plan.wants import Wants
 from fencepost.stream.command import (
     Command,
@@ -22,7 +21,6 @@ from fencepost.stream.command import (
 from fencepost.stream.program import QueueKind
 
 GPU = (QueueKind.GRAPHICS, QueueKind.COMPUTE)
-NO_STARTS: Starts = (NEVER, NEVER)
 
 
 @dataclass(slots=True, eq=False)
@@ -105,16 +103,13 @@ class Values:
         pieces, cycles = [], 0
         for own, command in before:
             view = self.effects.carry_out(queue, view, command, gap).view
-            stall = 0
-            if not isinstance(command, EndOfPipe | EndOfShader):
-                stall = self.table.stall(times.now - max(told(times, command)))
-            times = after(times, command, stall)
-            cycles += self.table.command(command) + stall
+            times, more = times.walked(command, self.table, None)
+            cycles += more
             pieces.append(Piece(queue, gap, own, command))
         done = self.effects.carry_out(queue, view, value, gap)
         pieces.append(Piece(queue, gap, rank, value, fence))
         cycles += self.table.command(value)
-        given = Given(queue, fence, (queue, gap), done.value, told(times, value))
+        given = Given(queue, fence, (queue, gap), done.value, times.told(value))
         plain = not before and not getattr(value, "operations", ())
         return Offer(given, tuple(pieces), cycles, None if plain else base.view, done.view)
 
@@ -157,21 +152,3 @@ def slim(view: View) -> View:
         for events in view.events
     )
     return View(view.me, view.pfp, pending, chain, view.starts, events, view.flips)
-
-
-def told(times: Times, command: Command) -> Starts:
-    """When the works were started that are over once the command is (`costs.Walk`)."""
-    kinds = waited_kinds(command)
-    draw = times.starts[0] if DRAW in kinds else NEVER
-    dispatch = times.starts[1] if DISPATCH in kinds else NEVER
-    if confirms_operations(command):
-        draw, dispatch = max(draw, times.operated[0]), max(dispatch, times.operated[1])
-    return draw, dispatch
-
-
-def after(times: Times, command: Command, stall: int) -> Times:
-    """The walk behind a synchronization command that stood for so long."""
-    operated = times.operated
-    if isinstance(command, EndOfPipe) and command.operations:
-        operated = told(times, command)
-    return Times(times.now + stall, times.starts, operated)
