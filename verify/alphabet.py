@@ -93,6 +93,25 @@ copy as dma dma.write buf[0:32]
 copy as dma by pfp dma.read-tcc buf[32:64]
 """
 
+ODD_WORKS = """
+draw so.write buf
+draw so.write buf[0:32]
+draw pfp.predicate buf
+draw vs.vertex buf
+draw ps.uav-read buf miss-evict
+dispatch cs.uav buf miss-evict
+draw cb1.write color
+draw cb1.blend color
+draw ps.texture buf; cb0.write masked
+draw cb0.blend color; cb1.write masked
+draw cb0.write color; db.write tiled
+draw vs.texture buf[0:32]; ps.constant buf[32:64]
+draw ps.uav-write buf[0:32]; cb0.blend color[32:64]
+dispatch cs.uav-write buf[0:32]; cs.constant buf[32:64]
+dispatch cs.atomic buf; cs.texture masked
+copy as dma dma.read buf[0:32]; dma.write buf[32:64]
+"""
+
 SYNCS = """
 flush vs
 flush ps
@@ -148,6 +167,50 @@ sync me db.pixels.wbinv coherent 0x8000:0x8040
 sync me db.pixels.wbinv
 sync pfp db.pixels.wbinv tcc.wbinv tcp.wbinv coherent db 0x1000:0x1040
 """
+
+ODD_SYNCS = """
+flush vs
+flush ps
+flush cs
+wait idle
+dma wait me
+pfp-sync-me
+event
+event cb.metadata.wbinv db.metadata.wbinv
+event cb.pixels.wbinv
+context
+eop label = 1 with tcc.wbinv tcp.wbinv
+eop label = 2
+eos ps label = 2
+set me label = 1
+set me label = 2
+set pfp label = 1
+wait me label == 0
+wait me label >= 1
+wait me label == 2
+wait pfp label != 0
+sync me coherent base0 all
+sync me coherent base0 0x1000:0x1040
+sync me coherent base0 cb0 db all
+sync me coherent cb1 0x1000:0x1040
+sync pfp coherent cb0 db all
+sync pfp cb.pixels.wbinv db.pixels.wbinv coherent cb0 db all
+sync me tcc.wbinv tcp.wbinv k.inv
+sync pfp tcc.wbinv k.inv i.inv
+"""
+
+CONTEXT_SYNCS = """
+context
+flush ps
+event cb.pixels.wbinv
+event db.pixels.wbinv
+sync me
+sync me coherent cb0 color
+sync me coherent cb1 all
+sync pfp coherent cb0 color
+sync me cb.pixels.wbinv coherent cb0 color
+"""
+"""What concerns graphics contexts, and little else."""
 
 CB_AT_END = """
 eop with cb.pixels.wbinv

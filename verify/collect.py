@@ -7,6 +7,7 @@ from fencepost.stream.command import Access, Policy
 from fencepost.stream.program import Program
 from fencepost.stream.resource import ResourceKind
 from verify.machine import ByteProgram, Step, Touch
+from verify.values import writing_positions
 
 STREAMS = ("cb", "db", "so")
 """Blocks whose accesses come in draw order (model 2.5)."""
@@ -68,7 +69,8 @@ class Collector:
         if not (access.start < self.line.stop and self.line.start < access.end):
             return None
         policy = access.policy or (Policy(way.policy) if way.policy else None)
-        group = way.group or access.block.rstrip("0123456789")
+        block = access.block.rstrip("0123456789")
+        group = way.group or block
         touch = Touch(
             bit=1 << len(self.touches),
             queue=queue,
@@ -81,7 +83,7 @@ class Collector:
             writes=way.writes,
             atomic=way.safe_with.endswith("atomic"),
             evicts=policy in EVICTS,
-            stream=group if group in STREAMS else "",
+            stream=block if block in STREAMS else "",
         )
         self.blocks += [
             name
@@ -115,6 +117,7 @@ class Collector:
             self._opens(),
             self.blocks,
             tuple(self.values),
+            writing_positions(self.touches),
             self.holds,
         )
 
@@ -135,14 +138,20 @@ class Collector:
                 step.after = (*step.after, submits[number] if number < len(submits) else never)
 
     def _mark_alone(self) -> None:
-        """A label write may be taken at once if it is the only one that any wait can see."""
+        """Label writes and waits may be taken at once if no wait that is satisfied can be spoilt.
+
+        So there is one write at most, and what the starting value satisfies it satisfies too.
+        """
         steps = [step for steps in (*self.engines, self.pipe) for step in steps]
-        for step in steps:
-            if step.label:
-                index = step.label[0]
-                writes = sum(1 for one in steps if one.label and one.label[0] == index)
-                tests = [one.test[1] for one in steps if one.test and one.test[0] == index]
-                step.alone = writes == 1 and not any(test(self.values[index]) for test in tests)
+        for index, start in enumerate(self.values):
+            writes = [step.label[1] for step in steps if step.label and step.label[0] == index]
+            tests = [step.test[1] for step in steps if step.test and step.test[0] == index]
+            alone = len(writes) < 2 and not any(
+                test(start) and not test(value) for test in tests for value in writes
+            )
+            for step in steps:
+                if index in (step.label and step.label[0], step.test and step.test[0]):
+                    step.alone = alone
 
 
 def first_level(way: WayRow, policy: Policy | None) -> str:

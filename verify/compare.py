@@ -12,7 +12,7 @@ from fencepost.stream.program import Program
 from fencepost.stream.text.printer import format_program
 from verify.alphabet import program_of
 from verify.enumerate import Family, Items, Setting
-from verify.explore import CLEAN, Tally, Verdict, explore, explore_last
+from verify.explore import Tally, Verdict, acts_ahead, explore, explore_prefix, find_hang
 from verify.queues import QueueFamily
 
 KEPT = 5
@@ -87,19 +87,39 @@ class Explorer:
         self._known: dict[Items, Verdict] = {}
 
     def verdict(self, items: Items) -> Verdict:
-        """The verdict on a program of one graphics queue."""
+        """What `explore` says of a program of one graphics queue."""
         program = program_of(items, self.machine.name)
-        works = [position for position, item in enumerate(items) if item.is_work]
-        for position in works[:-1]:
-            prefix = items[: position + 1]
-            if prefix not in self._known:
-                self._known[prefix] = self._last(program, position)
-            if not self._known[prefix].clean:
-                return self._known[prefix]
-        return self._last(program, works[-1]) if works else CLEAN
+        if acts_ahead(program, self.machine):
+            return explore(program, self.machine, self.guarantees, self.tally)
+        hang = find_hang(program, self.machine, self.guarantees)
+        last = max((at for at, item in enumerate(items) if item.is_work), default=-1)
+        for position, item in enumerate(items):
+            if position == hang.position:
+                return hang
+            if item.is_work:
+                verdict = self._prefix(items[: position + 1], program, kept=position < last)
+                if not verdict.clean:
+                    return verdict
+        return hang
 
-    def _last(self, program: Program, position: int) -> Verdict:
-        return explore_last(program, self.machine, self.guarantees, position, self.tally)
+    def _prefix(self, prefix: Items, program: Program, kept: bool) -> Verdict:
+        known = self._known.get(prefix)
+        if known is None:
+            where = len(prefix) - 1
+            known = explore_prefix(program, self.machine, self.guarantees, where, self.tally)
+            if kept:
+                self._known[prefix] = known
+        return known
+
+
+def agree(verdict: Verdict, position: int | None, one_queue: bool) -> bool:
+    """The same verdict and, on one queue, at the same command.
+
+    Of engines that wait for each other, or behind each other, any may be named.
+    """
+    if verdict.clean or position is None or not one_queue:
+        return verdict.clean == (position is None)
+    return position == verdict.position or position in verdict.stuck
 
 
 def first_hazard(
@@ -142,8 +162,7 @@ def judge(
     position, rules = first_hazard(program, setting.machine, setting.guarantees)
     result.programs += 1
     result.clean += verdict.clean
-    one_queue = len(program.queues) == 1
-    if verdict.clean != (position is None) or (one_queue and verdict.position != position):
+    if not agree(verdict, position, one_queue=len(program.queues) == 1):
         result.disagreements += 1
         one = Disagreement(setting.name, family, program, verdict, position, rules)
         result.smallest = sorted([*result.smallest, one], key=lambda it: it.size)[:KEPT]

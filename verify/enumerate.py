@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, islice, product
 
 from fencepost.machine import find_machine
 from fencepost.machine.tables import Machine
-from verify.alphabet import CB_AT_END, HALVES, SYNCS, WORKS, Item, concerning, read
+from verify.alphabet import (
+    CB_AT_END,
+    CONTEXT_SYNCS,
+    HALVES,
+    ODD_SYNCS,
+    ODD_WORKS,
+    SYNCS,
+    WORKS,
+    Item,
+    concerning,
+    read,
+)
 from verify.queues import QUEUE_FAMILIES, QueueFamily
 
 Items = tuple[Item, ...]
@@ -87,6 +98,7 @@ CONSUMERS = named(
 )
 READERS = named("ps.texture buf", "cs.constant", "cb0.read color", "db.test depth", "me.read-tcc")
 HALF_WORKS = read(HALVES)
+ODDS = read(ODD_WORKS)
 TEXTURES = named("ps.texture buf", "cs.texture buf", "cs.uav-write buf", "cs.atomic", "pfp.args")
 
 FAMILIES: tuple[Family, ...] = (
@@ -103,7 +115,24 @@ FAMILIES: tuple[Family, ...] = (
     Family("copies", (named("dma", "ps.texture buf", "cs.uav-write buf"),) * 3, 1),
     Family("half lines", (HALF_WORKS, HALF_WORKS, HALF_WORKS), 1),
     Family("half lines, old", (HALF_WORKS, HALF_WORKS, HALF_WORKS), 1, before=BARRIER),
+    Family("odds", (ODDS, ODDS), 2, read(ODD_SYNCS)),
 )
+
+CONTEXT_WORKS = read(
+    """
+draw cb0.write color
+draw cb1.write color
+draw cb0.write masked
+draw ps.texture buf; cb0.write masked
+draw db.write depth
+dispatch cs.uav-write buf
+"""
+)
+CONTEXT_FAMILIES: tuple[Family, ...] = (
+    Family("contexts", (CONTEXT_WORKS,) * 2, 3, read(CONTEXT_SYNCS)),
+    Family("contexts, three works", (CONTEXT_WORKS,) * 3, 2, read(CONTEXT_SYNCS)),
+)
+"""Rolls and who is stalled; for machines with so few contexts that rolls retire draws."""
 
 END_FAMILIES: tuple[Family, ...] = (
     Family(
@@ -127,20 +156,31 @@ class Setting:
     @property
     def name(self) -> str:
         """As people write it."""
-        return f"{self.machine.name} {self.guarantees}"
+        few = f", {self.machine.contexts} contexts" if self.machine.contexts < MANY else ""
+        return f"{self.machine.name} {self.guarantees}{few}"
 
     def families(self) -> tuple[Family | QueueFamily, ...]:
         """The families that this machine can run."""
-        return (*self.one_queue(), *QUEUE_FAMILIES)
+        return (
+            self.one_queue()
+            if self.machine.contexts < MANY
+            else (*self.one_queue(), *QUEUE_FAMILIES)
+        )
 
     def one_queue(self) -> tuple[Family, ...]:
         """Those of one graphics queue."""
+        if self.machine.contexts < MANY:
+            return CONTEXT_FAMILIES
         carries = "cb.pixels" in self.machine.eop_caches
         return FAMILIES + END_FAMILIES if carries else FAMILIES
 
+
+MANY = 8
+"""Graphics contexts of the real machines; small programs never use them up."""
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(find_machine("xbox-one"), "documented"),
     Setting(find_machine("xbox-one"), "strict"),
     Setting(find_machine("gcn2-bonaire"), "strict", 3),
+    Setting(replace(find_machine("xbox-one"), contexts=2), "documented"),
 )

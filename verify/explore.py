@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fencepost.machine.tables import Machine
-from fencepost.stream.command import Access, Kickoff, WaitMemory, Work
+from fencepost.stream.command import Access, Kickoff, SetLabel, WaitMemory, Work
 from fencepost.stream.program import Program
 from verify.feedback import feeds_back
 from verify.lower import lower
@@ -30,12 +30,13 @@ class Tally:
 class Verdict:
     """Clean or not; `position` of the first command that can go wrong, where there is one queue.
 
-    `how` is one execution's fault.
+    `how` is one execution's fault. `stuck`: where engines may wait for ever, if that comes first.
     """
 
     clean: bool
     position: int | None = None
     how: str = ""
+    stuck: tuple[int, ...] = ()
 
 
 CLEAN = Verdict(clean=True)
@@ -45,46 +46,93 @@ def explore(program: Program, machine: Machine, guarantees: str, tally: Tally) -
     """The verdict on a program (model 5.2). Raises `Unsupported`."""
     if len(program.queues) > 1:
         return explore_together(program, machine, guarantees, tally)
+    hang = find_hang(program, machine, guarantees)
+    if acts_ahead(program, machine):
+        return first_of(hang, explore_whole(program, machine, guarantees, tally))
     for position, command in enumerate(program.queues[0].commands):
+        if position == hang.position:
+            return hang
         if isinstance(command, Work):
-            verdict = explore_last(program, machine, guarantees, position, tally)
+            verdict = explore_prefix(program, machine, guarantees, position, tally)
             if not verdict.clean:
                 return verdict
-    return CLEAN
+    return hang
 
 
-def explore_last(
+def first_of(*verdicts: Verdict) -> Verdict:
+    """The one with the first hazard."""
+    wrong = [one for one in verdicts if one.position is not None]
+    return min(wrong, key=lambda one: one.position or 0, default=CLEAN)
+
+
+def acts_ahead(program: Program, machine: Machine) -> bool:
+    """Whether commands can matter to earlier ones.
+
+    PFP runs ahead of ME: it may set a label, or have the CP DMA bring an old line into TCC, which
+    then matters to a work that reads what another one has written.
+    """
+    works = 0
+    for command in program.queues[0].commands:
+        if isinstance(command, SetLabel) and command.engine == "pfp":
+            return True
+        if isinstance(command, Work):
+            works += 1
+            if works > 2 and command.engine == "pfp" and fills_by_dma(command, machine):
+                return True
+    return False
+
+
+def fills_by_dma(work: Work, machine: Machine) -> bool:
+    """Whether the CP DMA brings lines into a cache."""
+    ways = [machine.way(one.block, one.use, one.part) for one in work.accesses]
+    return any(way and way.engine == "kick" and way.caches for way in ways)
+
+
+def explore_prefix(
     program: Program, machine: Machine, guarantees: str, position: int, tally: Tally
 ) -> Verdict:
-    """The verdict on the prefix that ends with the work at `position`; shorter ones are clean.
+    """Whether the program up to the work at `position` can go wrong, where less of it cannot.
 
-    An execution of a prefix is the start of an execution of the whole. So what goes wrong in the
-    shortest prefix that can go wrong involves its last command, and no command before that can go
-    wrong as long as only it and earlier ones have started.
+    What goes wrong then involves that work. What is behind it starts later, and to accesses before
+    it could do only what may happen anyway: lines written back, clean lines dropped.
     """
     queue = program.queues[0]
     commands = queue.commands[: position + 1]
     work = commands[position]
     assert isinstance(work, Work)
     tally.programs += 1
-    prefix = replace(program, queues=(replace(queue, commands=commands),))
-    hang = first_hang(prefix, machine, guarantees)
-    if hang is not None:
-        return Verdict(False, hang, "an engine may wait for ever")
     if feeds_back(work, machine):
         return Verdict(False, position, "feedback loop")
+    prefix = replace(program, queues=(replace(queue, commands=commands),))
     for byte in bytes_of_interest(prefix, work.accesses, machine.line):
-        how = first_fault(ByteMachine(lower(prefix, machine, guarantees, byte)), tally)
-        if how:
-            return Verdict(False, position, f"byte {byte:#x}: {how}")
+        fault = first_fault(ByteMachine(lower(prefix, machine, guarantees, byte)), tally)
+        if fault:
+            return Verdict(False, position, f"byte {byte:#x}: {fault}")
     return CLEAN
+
+
+def explore_whole(program: Program, machine: Machine, guarantees: str, tally: Tally) -> Verdict:
+    """Every fault that comes first in some execution; of these the first command's."""
+    tally.programs += 1
+    found = [
+        Verdict(False, position, "feedback loop")
+        for position, command in enumerate(program.queues[0].commands)
+        if isinstance(command, Work) and feeds_back(command, machine)
+    ]
+    accesses = [access for work in works_of(program) for access in work.accesses]
+    for byte in bytes_of_interest(program, accesses, machine.line):
+        runner = ByteMachine(lower(program, machine, guarantees, byte), collect=True)
+        first_fault(runner, tally)
+        found += [Verdict(False, at, f"byte {byte:#x}: {how}") for at, how in runner.faults.items()]
+    return first_of(*found)
 
 
 def explore_together(program: Program, machine: Machine, guarantees: str, tally: Tally) -> Verdict:
     """Several queues: the whole program, clean or not."""
     tally.programs += 1
-    if first_hang(program, machine, guarantees) is not None:
-        return Verdict(False, how="an engine may wait for ever")
+    hang = find_hang(program, machine, guarantees)
+    if not hang.clean:
+        return replace(hang, position=None)
     works = list(works_of(program))
     if any(feeds_back(work, machine) for work in works):
         return Verdict(False, how="feedback loop")
@@ -94,9 +142,9 @@ def explore_together(program: Program, machine: Machine, guarantees: str, tally:
         if before is None:
             return Verdict(False, how=f"byte {byte:#x}: a race between queues")
         runner = ByteMachine(lower(program, machine, guarantees, byte, before))
-        how = first_fault(runner, tally)
-        if how:
-            return Verdict(False, how=f"byte {byte:#x}: {how}")
+        fault = first_fault(runner, tally)
+        if fault:
+            return Verdict(False, how=f"byte {byte:#x}: {fault}")
     return CLEAN
 
 
@@ -108,20 +156,25 @@ def first_fault(machine: ByteMachine, tally: Tally) -> str:
         for _ in walk_states(machine, seen):
             pass
     except Wrong as fault:
-        return str(fault)
+        return fault.how
     finally:
         tally.states += len(seen)
     return ""
 
 
-def first_hang(program: Program, machine: Machine, guarantees: str) -> int | None:
-    """The first wait at which some execution stops for ever (model 6.2)."""
+def find_hang(program: Program, machine: Machine, guarantees: str) -> Verdict:
+    """Where some execution stops for ever (model 6.2); no byte matters to that."""
     commands = [one for queue in program.queues for one in queue.commands]
     if not any(isinstance(one, WaitMemory | Kickoff) for one in commands):
-        return None
+        return CLEAN
     runner = ByteMachine(lower(program, machine, guarantees, NOWHERE))
-    dead = (s for s in walk_states(runner, {runner.start()}) if not runner.successors(s))
-    return min((at for at in map(runner.blocked, dead) if at is not None), default=None)
+    stuck: set[int] = set()
+    for state in walk_states(runner, {runner.start()}):
+        if not runner.successors(state):
+            stuck.update(runner.blocked(state))
+    if not stuck:
+        return CLEAN
+    return Verdict(False, min(stuck), "an engine may wait for ever", tuple(sorted(stuck)))
 
 
 def walk_states(machine: ByteMachine, seen: set[State]) -> Iterator[State]:
@@ -145,7 +198,7 @@ def trace(machine: ByteMachine) -> list[str]:
         try:
             following = machine.successors(state)
         except Wrong as fault:
-            lines = [str(fault)]
+            lines = [fault.how]
             step: State | None = state
             while step is not None:
                 lines.append(f"{machine.controls[step[0]]} {step[1]}")

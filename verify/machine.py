@@ -33,6 +33,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 ABSENT = -1
 
@@ -45,7 +47,15 @@ Condition = tuple[int, int, int, int, int]
 
 
 class Wrong(Exception):
-    """An execution went wrong; the argument says how."""
+    """An execution went wrong: how, and at which command.
+
+    Of two commands in conflict it is the later one: the reader of an old value, the writer of one
+    that comes too early, the newer of two writes.
+    """
+
+    def __init__(self, position: int, how: str) -> None:
+        super().__init__(how)
+        self.position, self.how = position, how
 
 
 @dataclass(slots=True)
@@ -101,8 +111,8 @@ class Step:
     holds, the touches in `writes` have happened, the operations in `finished` have acted and left
     flight. It closes `closing`, carries out `effects`, sets a label, and then `acts` have acted.
     `conditions` (engine, index, closing, writes, finished) count only if that engine is that far.
-    `alone`: no other write of that label could make a difference to when this one comes. `waits`:
-    it may be that nothing ever lets it go on.
+    `alone`: when its label is written or waited for makes no difference to other steps. `waits`: it
+    may be that nothing ever lets it go on.
     """
 
     position: int
@@ -125,6 +135,7 @@ class Step:
 class ByteProgram:
     """A program as one byte sees it: `engines` with steps in order, `pipe` steps in any order.
 
+    `writers`: the positions of the commands that write the byte, in the order of their bits.
     `opens[engine][index]`: the touches started once that engine stands before that step.
     `holds[engine]` (other engine, index): until the other is past it this one does not run ahead,
     because a step there looks at how far this one is.
@@ -136,6 +147,7 @@ class ByteProgram:
     opens: list[list[int]]
     blocks: list[str]
     labels: tuple[int, ...]
+    writers: list[int]
     holds: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
@@ -143,7 +155,7 @@ class ByteProgram:
 class View:
     """What can happen in a control state, whatever the caches hold."""
 
-    reads: list[tuple[str, int, int]]
+    reads: list[Touch]
     writes: list[tuple[Touch, str, int]]
     fills: set[str]
     leavers: list[int]
@@ -152,10 +164,16 @@ class View:
 
 
 class ByteMachine:
-    """Runs a `ByteProgram`: `start`, then `successors` again and again."""
+    """Runs a `ByteProgram`: `start`, then `successors` again and again.
 
-    def __init__(self, program: ByteProgram) -> None:
+    A step that goes wrong raises `Wrong`; with `collect` it is left out, and noted in `faults` by
+    position.
+    """
+
+    def __init__(self, program: ByteProgram, collect: bool = False) -> None:
         self.program = program
+        self.faults: dict[int, str] = {}
+        self._collect = collect
         self.controls: list[Control] = []
         self._views: list[View | None] = []
         self._numbers: dict[Control, int] = {}
@@ -169,14 +187,14 @@ class ByteMachine:
         return self._number(control), (0, ABSENT, 0, ABSENT, 0, ABSENT, ABSENT, blocks)
 
     def successors(self, state: State) -> list[State]:
-        """Every state that may come next. Raises `Wrong` if something may go wrong now."""
+        """Every state that may come next, where nothing has gone wrong."""
         number, memory = state
         view = self._views[number] or self._look(number)
         self._check_reads(view, memory)
         found: list[State] = []
         self._write(view, memory, found)
         _fill(number, view, memory, found)
-        _leak(number, memory, found)
+        self._leak(number, memory, found)
         self._step(view, memory, found)
         return found
 
@@ -194,12 +212,12 @@ class ByteMachine:
                     seen.add(one)
                     waiting.append(one)
 
-    def blocked(self, state: State) -> int | None:
-        """The first command at which an engine stands before a wait or a mark, or None."""
+    def blocked(self, state: State) -> list[int]:
+        """The commands at which engines stand before a wait or a mark."""
         at = self.controls[state[0]][0]
         there = zip(at, self.program.engines, strict=True)
         steps = [steps[index] for index, steps in there if index < len(steps)]
-        return min((step.position for step in steps if step.waits), default=None)
+        return [step.position for step in steps if step.waits]
 
     def open_touches(self, number: int) -> int:
         """The touches that are started and not complete in a control state."""
@@ -264,7 +282,7 @@ class ByteMachine:
         at, closed, done, acted, labels = control
         over = closed | touch.earlier
         if touch.target and touch.reads and not touch.atomic:
-            view.reads.append((touch.path, touch.due, touch.free))
+            view.reads.append(touch)
         if touch.target and touch.writes:
             level = "tcc" if touch.path == "tcp" else touch.path
             after = self._number((at, over, done | touch.bit, acted, labels))
@@ -280,10 +298,10 @@ class ByteMachine:
 
     def _check_reads(self, view: View, memory: Memory) -> None:
         """Whether an open read could see a wrong value now."""
-        for path, due, free in view.reads:
-            for value in self._visible(path, memory):
-                if value != ABSENT and value & ~free != due:
-                    raise Wrong(f"a read through {path} sees {value:b} instead of {due:b}")
+        for touch in view.reads:
+            for value in self._visible(touch.path, memory):
+                if value != ABSENT and value & ~touch.free != touch.due:
+                    self._sees(touch, value, "a read through")
 
     def _visible(self, path: str, memory: Memory) -> tuple[int, ...]:
         """What a read on that path may find: any copy, and what lies behind clean ones."""
@@ -302,51 +320,80 @@ class ByteMachine:
         for touch, level, after in view.writes:
             value = touch.value
             if touch.atomic:
-                value |= self._read_modified(touch, level, memory)
+                base = self._read_modified(touch, level, memory)
+                if base == ABSENT:
+                    continue
+                value |= base
             if level == "memory":
-                replaced = mem
-                found.append((after, (value, tcc, dirty, tcp, leaver, k, i, blocks)))
+                if not self._loses(mem, value, level):
+                    found.append((after, (value, tcc, dirty, tcp, leaver, k, i, blocks)))
             elif level == "tcc":
-                replaced = tcc
-                found.append((after, (mem, value, 1, tcp, leaver, k, i, blocks)))
+                if not self._loses(tcc, value, level):
+                    found.append((after, (mem, value, 1, tcp, leaver, k, i, blocks)))
             else:
                 index = self._block[level]
                 replaced, _, flight = blocks[index]
-                changed = (*blocks[:index], (value, 1, flight), *blocks[index + 1 :])
-                found.append((after, (mem, tcc, dirty, tcp, leaver, k, i, changed)))
-            if replaced != ABSENT and replaced & ~value:
-                raise Wrong(f"an older write replaces a newer one in {level}")
+                if not self._loses(replaced, value, level):
+                    changed = (*blocks[:index], (value, 1, flight), *blocks[index + 1 :])
+                    found.append((after, (mem, tcc, dirty, tcp, leaver, k, i, changed)))
 
     def _read_modified(self, touch: Touch, level: str, memory: Memory) -> int:
-        """What an atomic finds, at the level where it is carried out."""
-        found = 0
-        for value in self._visible(level, memory):
-            if value != ABSENT:
-                found |= value
-                if value & ~touch.free != touch.due:
-                    raise Wrong(f"an atomic finds {value:b} instead of {touch.due:b}")
-        return found
+        """What an atomic finds, at the level where it is carried out; ABSENT if that is wrong."""
+        values = [value for value in self._visible(level, memory) if value != ABSENT]
+        for value in values:
+            if value & ~touch.free != touch.due:
+                self._sees(touch, value, "an atomic in")
+                return ABSENT
+        return reduce(or_, values)
+
+    def _sees(self, touch: Touch, value: int, what: str) -> None:
+        """A wrong value: an old one is the reader's fault, a newer one its writer's."""
+        early = value & ~touch.free & ~touch.due
+        old = touch.due & ~value
+        position = touch.position if old else self._last(early)
+        how = f"{what} {touch.path} sees {value:b} instead of {touch.due:b}"
+        self._fault(position, how)
+
+    def _last(self, writes: int) -> int:
+        """The position of the last of these writes."""
+        return self.program.writers[writes.bit_length() - 1]
+
+    def _fault(self, position: int, how: str) -> None:
+        if not self._collect:
+            raise Wrong(position, how)
+        self.faults.setdefault(position, how)
+
+    def _loses(self, old: int, new: int, level: str) -> bool:
+        """Whether a value replaces a newer one."""
+        if old == ABSENT or not old & ~new:
+            return False
+        self._fault(self._last(old & ~new), f"an older write replaces a newer one in {level}")
+        return True
 
     def _step(self, view: View, memory: Memory, found: list[State]) -> None:
         """Steps of the engines and down the pipe."""
         for number, finished, effects, closed in view.steps:
             if finished and any(bits & finished for block in memory[7] for _, bits in block[2]):
                 continue
-            after = memory
+            after: Memory | None = memory
             for effect in effects:
-                after = self._operate(effect, after)
+                after = after and self._operate(effect, after)
+            if after is None:
+                continue
             if after[4] & closed:
                 after = (*after[:3], ABSENT, 0, *after[5:])
             found.append((number, after))
 
-    def _operate(self, effect: Effect, memory: Memory) -> Memory:
-        """A cache operation, at this moment."""
+    def _operate(self, effect: Effect, memory: Memory) -> Memory | None:
+        """A cache operation, at this moment; None if it goes wrong."""
         mem, tcc, dirty, tcp, leaver, k, i, blocks = memory
         if effect.cache == "tcc":
             if not dirty:
                 tcc = ABSENT
             elif not effect.clean_only:
-                mem, tcc, dirty = _land(mem, tcc), ABSENT, 0
+                if self._loses(mem, tcc, "memory"):
+                    return None
+                mem, tcc, dirty = tcc, ABSENT, 0
         elif effect.cache == "tcp":
             tcp, leaver = ABSENT, 0
         elif effect.cache == "k":
@@ -358,12 +405,28 @@ class ByteMachine:
             blocks = (*blocks[:index], _send(blocks[index], effect), *blocks[index + 1 :])
         return (mem, tcc, dirty, tcp, leaver, k, i, blocks)
 
+    def _leak(self, number: int, memory: Memory, found: list[State]) -> None:
+        """Write-backs that nobody asked for, and data in flight that lands."""
+        mem, tcc, dirty, tcp, leaver, k, i, blocks = memory
+        if dirty and not self._loses(mem, tcc, "memory"):
+            found.append((number, (tcc, tcc, 0, tcp, leaver, k, i, blocks)))
+        for index, (value, unwritten, flight) in enumerate(blocks):
+            if flight:
+                landed, block = flight[0][0], (value, unwritten, flight[1:])
+            elif unwritten:
+                landed, block = value, (value, 0, flight)
+            else:
+                continue
+            if not self._loses(mem, landed, "memory"):
+                changed = (*blocks[:index], block, *blocks[index + 1 :])
+                found.append((number, (landed, tcc, dirty, tcp, leaver, k, i, changed)))
+
 
 def harmless(step: Step, control: Control) -> bool:
     """Whether a step only lets more happen, so that taking it at once loses nothing."""
     if step.effects or step.finished or step.conditions:
         return False
-    return not step.closing & ~control[1] and (step.label is None or step.alone)
+    return step.alone and not step.closing & ~control[1]
 
 
 def fire(step: Step, control: Control, engine: int | None) -> tuple[Control, int] | None:
@@ -410,29 +473,6 @@ def _fill(number: int, view: View, memory: Memory, found: list[State]) -> None:
         if not unwritten and value != source:
             changed = (*blocks[:index], (source, 0, flight), *blocks[index + 1 :])
             found.append((after, (mem, tcc, dirty, tcp, leaver, k, i, changed)))
-
-
-def _leak(number: int, memory: Memory, found: list[State]) -> None:
-    """Write-backs that nobody asked for, and data in flight that lands."""
-    mem, tcc, dirty, tcp, leaver, k, i, blocks = memory
-    if dirty:
-        found.append((number, (_land(mem, tcc), tcc, 0, tcp, leaver, k, i, blocks)))
-    for index, (value, unwritten, flight) in enumerate(blocks):
-        if flight:
-            landed, block = _land(mem, flight[0][0]), (value, unwritten, flight[1:])
-        elif unwritten:
-            landed, block = _land(mem, value), (value, 0, flight)
-        else:
-            continue
-        changed = (*blocks[:index], block, *blocks[index + 1 :])
-        found.append((number, (landed, tcc, dirty, tcp, leaver, k, i, changed)))
-
-
-def _land(memory: int, value: int) -> int:
-    """Written bytes come to memory."""
-    if memory & ~value:
-        raise Wrong("an older write replaces a newer one in memory")
-    return value
 
 
 def _send(block: Block, effect: Effect) -> Block:

@@ -32,7 +32,7 @@ def give_values(touches: list[Touch], before: Before = in_program_order) -> None
     atomics may see other atomics of their run or not.
     """
     targets = [touch for touch in touches if touch.target]
-    writers = sorted({place(touch) for touch in targets if touch.writes})
+    writers = writing_places(touches)
     number = {one: 1 << index for index, one in enumerate(writers)}
     plain = {place(touch) for touch in targets if touch.writes and not touch.atomic}
     for touch in targets:
@@ -47,6 +47,16 @@ def give_values(touches: list[Touch], before: Before = in_program_order) -> None
                     touch.free |= number[place(other)]
         touch.value = own if touch.atomic else due | own
         touch.due = due & ~touch.free
+
+
+def writing_places(touches: list[Touch]) -> list[Place]:
+    """The commands that write the byte, in order: the first has the lowest bit."""
+    return sorted({place(touch) for touch in touches if touch.target and touch.writes})
+
+
+def writing_positions(touches: list[Touch]) -> list[int]:
+    """Their positions."""
+    return [position for _, position in writing_places(touches)]
 
 
 def place(touch: Touch) -> Place:

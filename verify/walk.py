@@ -207,7 +207,7 @@ class GpuWalk(Walk):
             if access.block.startswith(STREAMS)
         )
         if self.contexts.targets not in (None, targets):
-            self.roll("me")
+            self.roll()
         self.contexts.targets = targets
 
     def dma(self, position: int, work: Work) -> None:
@@ -250,30 +250,34 @@ class GpuWalk(Walk):
         return self.eop_bits | (self.event_bits if stage == "ps" else 0)
 
     def end_of_pipe_write(self, position: int, command: records.EndOfPipe) -> None:
-        """Its operations far to near, each finished before the next, then its value (model 4.2)."""
+        """Its operations far to near, each finished before the next, then its value (model 4.2).
+
+        Those on CB and DB are in order with the block's accesses, as an event's are.
+        """
         if command.timestamp is not None:
             raise Unsupported("timestamp")
         after = ((self.me, self.on("me", Step(position, text="EOP issued"))),)
         implied = self.confirmed("ps")
-        chain: list[Step] = []
+        end = self.drain(position, self.end_of_pipe)
+        far, near = split(command.operations)
         own = 0
-        for operations in split(command.operations):
-            if operations:
-                step = Step(position, after, finished=own)
-                step.acts = bit = self.all.bit()
-                step.text = f"EOP {' '.join(map(str, operations))}"
-                self.operate(step, operations, bit)
-                self.in_order(step, operations, bit)
-                own |= bit
-                chain.append(step)
+        for block in BLOCKS:
+            if operations := [one for one in far if one.cache.startswith(block)]:
+                step = self.block_step(position, after, block, operations)
+                own |= step.acts & -step.acts
+        if near:
+            step = Step(position, after, finished=own, closing=end.closing, writes=end.writes)
+            step.acts = self.all.bit()
+            step.text = f"EOP {' '.join(map(str, near))}"
+            self.operate(step, near, 0)
+            self.all.pipe.append(step)
+            own |= step.acts
         if command.label is not None:
-            chain.append(self.value(position, after, command.label.name, command.value))
-            chain[-1].needs, chain[-1].finished = self.value_bits, own | implied
-            self.value_bits |= chain[-1].acts
-        if chain:
-            end = self.drain(position, self.end_of_pipe)
-            chain[0].closing, chain[0].writes = end.closing, end.writes
-        self.all.pipe += chain
+            step = self.value(position, after, command.label.name, command.value)
+            step.closing, step.writes = end.closing, end.writes
+            step.needs, step.finished = self.value_bits, own | implied
+            self.value_bits |= step.acts
+            self.all.pipe.append(step)
         self.eop_bits |= own
 
     def value(
@@ -298,18 +302,32 @@ class GpuWalk(Walk):
         """One step for each block that it concerns (model 4.5)."""
         issued = self.on("me", Step(position, text="event issued"))
         for block in BLOCKS:
-            operations = [one for one in command.operations if one.cache.startswith(block)]
-            if operations:
-                closing = self.event_closes(position, block)
-                step = Step(position, ((self.me, issued),), closing=closing)
-                step.text = f"event {' '.join(map(str, operations))}"
-                step.writes = self.all.writes(closing)
-                step.acts = bit = self.all.bit()
-                self.in_order(step, operations, bit)
-                self.operate(step, operations, bit)
+            if operations := [one for one in command.operations if one.cache.startswith(block)]:
+                step = self.block_step(position, ((self.me, issued),), block, operations)
+                bit = step.acts & -step.acts
                 self.events.append((block, self.contexts.current, bit, issued))
                 self.event_bits |= bit
-                self.all.pipe.append(step)
+
+    def block_step(
+        self,
+        position: int,
+        after: tuple[tuple[int, int], ...],
+        block: str,
+        operations: list[CacheOperation],
+    ) -> Step:
+        """Operations on a block's caches down the pipe, in order with its accesses.
+
+        The step's lowest bit is theirs.
+        """
+        step = Step(position, after, closing=self.event_closes(position, block))
+        step.text = f"pipelined {' '.join(map(str, operations))}"
+        step.writes = self.all.writes(step.closing)
+        step.acts = bit = self.all.bit()
+        step.needs = self.streams.get(block, 0)
+        self.streams[block] = step.needs | bit
+        self.operate(step, operations, bit)
+        self.all.pipe.append(step)
+        return step
 
     def event_closes(self, position: int, block: str) -> int:
         """The end of pipe of all earlier draws; `strict`: only the block's own earlier accesses."""
@@ -320,13 +338,6 @@ class GpuWalk(Walk):
             for touch in self.all.touches
             if touch.queue == self.number and touch.position < position and touch.stream == block
         )
-
-    def in_order(self, step: Step, operations: Iterable[CacheOperation], bit: int) -> None:
-        """Later accesses of a block, and its later operations, come after these."""
-        for block in BLOCKS:
-            if any(one.cache.startswith(block) for one in operations):
-                step.needs |= self.streams.get(block, 0)
-                self.streams[block] = self.streams.get(block, 0) | bit
 
     def operate(self, step: Step, operations: Iterable[CacheOperation], bit: int) -> None:
         """Operations as effects of a step.
@@ -377,7 +388,7 @@ class GpuWalk(Walk):
                 second.finished |= own[block]
         self.operate(second, near, 0)
         self.on(command.engine, second)
-        self.roll(command.engine)
+        self.roll()
 
     def stall(
         self, step: Step, command: records.SurfaceSync, stalled: list[tuple[int, int]]
@@ -438,15 +449,15 @@ class GpuWalk(Walk):
             else:
                 step.finished |= bit
 
-    def roll(self, engine: str) -> None:
-        """A context roll waits for the draw that held the context before (model 4.7)."""
+    def roll(self) -> None:
+        """For a context roll ME waits for the draw that held the context before (model 4.7)."""
         before = self.contexts.roll(self.machine.contexts)
         if before:
-            self.on(engine, self.drain(before, self.machine.draw_end, "context roll"))
+            self.on("me", self.drain(before, self.machine.draw_end, "context roll"))
 
     def context_write(self, _position: int, _command: records.ContextWrite) -> None:
         """Model 4.7."""
-        self.roll("me")
+        self.roll()
 
     def dma_wait(self, position: int, command: records.DmaWait) -> None:
         """Model 4.9."""
