@@ -77,7 +77,7 @@ def found() -> Iterator[str]:
 def _consumers(row: Found) -> str:
     if row.consumers:
         return _short(row.consumers)
-    return f"all but {_short(row.besides)}" if row.besides else "all"
+    return "all"
 
 
 def unmapped() -> Iterator[str]:

@@ -75,12 +75,7 @@ def test_a_chain_of_two_barriers(source: str) -> None:
                 text = program_text((*first.lines, *second.lines), works, old=True)
                 constant = second.destination in ("compute uniform", "indirect")
                 stale = source in TARGET and constant and consumer == "dispatch cs.constant b"
-                assert bool(hazards_of_text(text)) is (stale or _is_late(first, second)), text
-
-
-def _is_late(first: Row, second: Row) -> bool:
-    """Stream-out, with no wait for the end of pipe."""
-    return first.source == "xfb write" and not any(line[:3] == "eop" for line in second.lines)
+                assert bool(hazards_of_text(text)) is stale, text
 
 
 def test_the_explorer_agrees() -> None:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from tests.drivers.judge import Hazard
 from tests.drivers.rows import Pair, Row
 
-PURE_WRITES = ("dispatch cs.uav-write b", "clear b sync", "draw cb0.write c", "draw db.clear d")
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """Pairs of works in rows of these words that have a hazard.
 
-    `consumers`: () means all but those of `besides`. `old`: only where caches hold old lines.
+    `consumers`: () means all. `old`: only where caches hold old lines.
     `why`: the section of docs/drivers.md.
     """
 
@@ -24,7 +22,6 @@ class Found:
     hazard: Hazard
     why: str
     consumers: tuple[str, ...] = ()
-    besides: tuple[str, ...] = ()
     old: bool = False
 
     def names(self, row: Row, pair: Pair, old: bool) -> bool:
@@ -34,24 +31,9 @@ class Found:
             and row.destination in self.destinations
             and pair.producer in self.producers
             and (pair.consumer in self.consumers or not self.consumers)
-            and pair.consumer not in self.besides
             and (old or not self.old)
         )
 
-
-STREAM_OUT = (
-    "compute shader_read",
-    "compute shader_write",
-    "compute uniform",
-    "fragment shader_read",
-    "input attachment",
-    "vertex attr",
-    "index",
-    "indirect",
-    "transfer read",
-    "transfer write",
-    "predication",
-)
 
 FOUND = (
     Found(
@@ -71,29 +53,6 @@ FOUND = (
         "A target that is read as constants",
         consumers=("dispatch cs.constant b",),
         old=True,
-    ),
-    Found(
-        ("xfb write",),
-        STREAM_OUT,
-        ("draw so.write b",),
-        Hazard("read-after-write"),
-        "Stream-out",
-        besides=PURE_WRITES,
-    ),
-    Found(
-        ("xfb write",),
-        STREAM_OUT,
-        ("draw so.write b",),
-        Hazard("write-after-write"),
-        "Stream-out",
-        consumers=PURE_WRITES,
-    ),
-    Found(
-        ("xfb write",),
-        ("host read",),
-        ("draw so.write b",),
-        Hazard("not-written-back"),
-        "Stream-out",
     ),
 )
 """Every pair of works that has a hazard behind a shipped sequence."""
