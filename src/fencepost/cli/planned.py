@@ -81,7 +81,7 @@ def run(
     except FencepostError as error:
         return _refused(error)
     try:
-        planned = _planned(item.program, options.guarantees, planner, keeps_right)
+        planned = _planned(item.program, options, planner, keeps_right)
     except Hopeless as error:
         return _hopeless(item, error)
     _tell(item, planned, options.explain)
@@ -135,9 +135,11 @@ def _formatted(
 # -- the plan
 
 
-def _planned(program: Program, guarantees: str, planner: Planner, keeps_right: bool) -> Planned:
+def _planned(
+    program: Program, options: argparse.Namespace, planner: Planner, keeps_right: bool
+) -> Planned:
     machine = find_machine(program.machine)
-    level = guarantees or program.guarantees or machine.guarantees
+    level = options.guarantees or program.guarantees or machine.guarantees
     own = cost(program, machine)
     right = is_right(program, machine, level)
     woven, cycles = weave(program, ()), own
@@ -147,7 +149,8 @@ def _planned(program: Program, guarantees: str, planner: Planner, keeps_right: b
         if not right or price < own:
             woven, cycles = found, price
     with progress(f"explaining {program.file}"):
-        services = tuple(serve(woven, machine, level))
+        choices = options.explain or options.format == "json"
+        services = tuple(serve(woven, machine, level, choices=choices))
     unknown = sum(len(getattr(row, "unknown", ())) for q in program.queues for row in q.commands)
     return Planned(program, woven, services, level, right, cycles, own, unknown)
 

@@ -55,9 +55,14 @@ class Service:
     explained: bool = True
 
 
-def serve(woven: Woven, machine: Machine, guarantees: str) -> list[Service]:
-    """One service for each inserted command or fence, in the order of the program."""
-    return _Server(woven, machine, guarantees).services()
+def serve(
+    woven: Woven, machine: Machine, guarantees: str, *, choices: bool = True
+) -> list[Service]:
+    """One service for each inserted command or fence, in the order of the program.
+
+    `choices`: whether lighter choices are tried too.
+    """
+    return _Server(woven, machine, guarantees).services(choices)
 
 
 class _Server:
@@ -68,9 +73,9 @@ class _Server:
         self.machine = machine
         self.trials = Trials(woven.program, machine, guarantees, MOST_REPLAYED)
 
-    def services(self) -> list[Service]:
+    def services(self, choices: bool) -> list[Service]:
         """What each inserted command is for."""
-        return [self._service(places) for places in self._groups()]
+        return [self._service(places, choices) for places in self._groups()]
 
     def _groups(self) -> Iterable[tuple[At, ...]]:
         """The places of each piece, those of a fence together."""
@@ -82,12 +87,12 @@ class _Server:
                     found.setdefault(key, []).append((number, position))
         return [tuple(places) for places in found.values()]
 
-    def _service(self, places: tuple[At, ...]) -> Service:
+    def _service(self, places: tuple[At, ...], choices: bool) -> Service:
         if self.trials.left <= 0:
             return Service(places, explained=False)
         serves = self._broken(dict.fromkeys(places, ()))
-        choices = [choice for place in places for choice in self._lighter(*place)]
-        return Service(places, serves, tuple(choices))
+        every = places if choices else ()
+        return Service(places, serves, tuple(row for at in every for row in self._lighter(*at)))
 
     def _lighter(self, number: int, position: int) -> Iterator[Lighter]:
         """Each choice that waits for less, or costs less, and breaks something."""
