@@ -110,8 +110,11 @@ class CriticalPath:
             return ("chain", first, second), self.state.times[first][second]
         if cause == BY_VALUE:
             return ("value", first, NEVER), self.state.written[first][2]
-        if cause in {BY_ENGINE, BY_KICK}:
+        if cause == BY_ENGINE:
             return ("engine", first, second), second
+        if cause == BY_KICK:
+            _, kicker, _, sent = self.front.sent_kicks[first]
+            return ("engine", kicker, sent), sent
         return None
 
     # -- chains

@@ -120,7 +120,7 @@ class Demands:
         """The part of the unit that a count takes within a duration."""
         if unit in cost.loads:
             raise ProgramProblem(f"cost: a count and a load of '{unit}'", work.place, "one of them")
-        load = divided(self.parameters.span(f"{unit} rate", count) * WHOLE, time)
+        load = divided(self.parameters.amount(f"{unit} rate", count), time)
         if load > WHOLE:
             raise ProgramProblem(
                 f"cost: unit '{unit}' cannot do {count} in {time} ps", work.place, "a longer time"
@@ -193,7 +193,7 @@ class Demands:
     def _jobs(self, counts: Counts, cap: int) -> Iterator[Job]:
         for unit, count in counts.by_unit().items():
             if count:
-                yield Job(unit, cap, self.parameters.span(f"{unit} rate", count) * WHOLE)
+                yield Job(unit, cap, self.parameters.amount(f"{unit} rate", count))
 
     def _count(self, work: Work, cost: Cost) -> Counts:
         """What the cost names, and for the rest what the accesses let us assume."""

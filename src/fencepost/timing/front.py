@@ -99,7 +99,7 @@ class Front:
         self.passed: list[list[int]] = [[] for _ in range(queues)]
         self.met: list[list[int]] = [[] for _ in range(queues)]
         self.meetings = [0] * queues
-        self.kicks: list[list[tuple[int, int, int]]] = [[] for _ in range(queues)]
+        self.kicks: list[list[int]] = [[] for _ in range(queues)]
         self.sent_kicks: list[tuple[int, int, int, int]] = []
         self.tokens = [parameters["partial flushes at a time"]] * TOKENS
         self.token_line: list[list[int]] = [[] for _ in range(TOKENS)]
@@ -335,18 +335,17 @@ class Front:
 
     def kicked_off(self, number: int) -> None:
         """A kickoff has arrived."""
-        queue, engine, position, sent = self.sent_kicks[number]
-        self.kicks[queue].append((engine, position, sent))
+        queue = self.sent_kicks[number][0]
+        self.kicks[queue].append(number)
         self.state.settle[queue] = None
 
     def _kicked(self, engine: int, count: int, _b: int, _c: int, _d: int) -> bool:
         kicks = self.kicks[self.code.engines[engine].queue]
         if count > len(kicks):
             return self._stop(engine, ON_QUEUE)
-        kicker, _, sent = kicks[count - 1]
         if self.since[engine] < 0:
             return True
-        return self._go(engine, self.state.now, KICKOFF, BY_KICK, kicker, sent)
+        return self._go(engine, self.state.now, KICKOFF, BY_KICK, kicks[count - 1])
 
     # -- one partial flush at a time
 

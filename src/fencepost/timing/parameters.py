@@ -71,10 +71,17 @@ class Parameters:
 
     def span(self, rate: str, count: int) -> int:
         """How long `count` takes at that rate, in picoseconds."""
+        return self._at_rate(rate, count * SECOND)
+
+    def amount(self, rate: str, count: int) -> int:
+        """The same, in parts per million times picoseconds of the whole unit."""
+        return self._at_rate(rate, count * SECOND * WHOLE)
+
+    def _at_rate(self, rate: str, dividend: int) -> int:
         each = self.values[rate]
-        if self.rows[rate].unit.endswith("/s"):
-            return divided(count * SECOND, each)
-        return divided(count * SECOND, each * self.values["GPU clock"])
+        if not self.rows[rate].unit.endswith("/s"):
+            each *= self.values["GPU clock"]
+        return divided(dividend, each)
 
     def unit(self, name: str) -> UnitRow | None:
         """The unit of that name; None if this machine lacks it."""

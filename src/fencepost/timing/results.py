@@ -150,7 +150,10 @@ class Results:
         if cause == BY_VALUE:
             _, _, _, queue, position, _ = self.state.written[first]
             return queue, position
-        if cause in {BY_ENGINE, BY_KICK}:
+        if cause == BY_KICK:
+            _, kicker, position, _ = self.run.front.sent_kicks[first]
+            return self.code.engines[kicker].queue, position
+        if cause == BY_ENGINE:
             log, queue = self.state.log[first], self.code.engines[first].queue
             at = self._at(log, second)
             return (queue, log[at + 2]) if at >= 0 else None

@@ -187,7 +187,7 @@ class Shaders:
         self.slots.leave(work)
         self.moved = True
         self.changer = work
-        if self.code.works.lines_up[work]:
+        if self.code.works.lines_up[work] or not self.full[work]:
             self._open(self.code.works.queue[work], work)
 
     def _launch(self, work: int) -> None:
@@ -342,7 +342,7 @@ class Shaders:
         if not size or ready[work] >= 0 or works.kind[work] == COPIED:
             return
         unit = self.code.units.index(REFILLED_BY.get(name, "memory"))
-        amount = self.parameters.span(f"{self.code.units[unit]} rate", size) * WHOLE
+        amount = self.parameters.amount(f"{self.code.units[unit]} rate", size)
         self._serve_unit(unit)
         self.needs[stage][work] += 1
         self.units[unit].add(~len(self.refills), works.queue[work], WHOLE, amount, 0)

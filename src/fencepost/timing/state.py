@@ -16,7 +16,8 @@ is finished; a kickoff has arrived; a CP DMA is through; a flip is over."""
 NEVER = -1
 
 NO_CAUSE, BY_CHAIN, BY_VALUE, BY_ENGINE, BY_KICK = range(5)
-"""What ended a stall: an entry of a chain, a value in memory, another engine, a kickoff."""
+"""What ended a stall, and the numbers that name it: an entry of a chain (chain, entry), a value in
+memory (write), another engine (engine, time), a kickoff (number)."""
 
 LOG = 7
 """Integers of a log entry: start, end, position, reason, kind of cause, and two that name it."""

@@ -87,7 +87,7 @@ from fencepost.timing.code import (
     ForkRow,
     WaitRow,
 )
-from fencepost.timing.scene import Scene, wait_for_dma
+from fencepost.timing.scene import ME, PFP, Scene, wait_for_dma
 
 DRAIN_CHAINS = (VS, PS, END, CS)
 LINES = {
@@ -191,7 +191,7 @@ class LowerSteps:
         self._need(EVENT, events, EVENTS)
 
     def _handover(self, _step: Handover) -> None:
-        self.engine.put(HANDOVER, self.scene.parameters.cycles("PFP_SYNC_ME"))
+        self.scene.engine(PFP).put(HANDOVER, self.scene.parameters.cycles("PFP_SYNC_ME"))
 
     def _acquire(self, _step: Acquire) -> None:
         command = self.command
@@ -335,5 +335,4 @@ class LowerSteps:
         if self.scene.queue.kind is QueueKind.GRAPHICS:
             count = self.scene.roll()
             if count:
-                me = self.scene.engine("me")
-                me.put(CHAIN, END, count, self.scene.signal, ROLL)
+                self.scene.engine(ME).put(CHAIN, END, count, self.scene.signal, ROLL)
