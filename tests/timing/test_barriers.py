@@ -146,7 +146,7 @@ def test_a_surface_sync_waits_for_no_dispatch() -> None:
 
 def test_coherency_waits_until_the_event_is_in_memory() -> None:
     scene = run('draw cb0.write t @ 10us\nevent cb.pixels.wbinv\nsync "s" me coherent cb0 t\n')
-    assert scene.stall("events").end == scene.operation("cb.pixels").end + TRIP
+    assert scene.stall("events").end == scene.operation("cb.pixels").end
     assert scene.stall("events").cause == (0, 1)
 
 
@@ -177,7 +177,8 @@ def test_a_flush_takes_as_long_as_its_dirty_bytes(written: str, dirty: int) -> N
     scene = run(f"dispatch cs.uav-write {written} @ 10us\nflush cs\nsync me tcc.wbinv\n")
     operation = scene.operation("tcc")
     assert operation.size == dirty
-    assert operation.end - operation.start == 200 * CYCLE + -(-dirty * 10**12 // (320 * 10**9))
+    bytes_take = -(-dirty * 10**12 // (320 * 10**9))
+    assert operation.end - operation.start == 200 * CYCLE + bytes_take + TRIP
 
 
 def test_bytes_that_are_written_twice_are_dirty_once() -> None:
@@ -207,8 +208,14 @@ def test_an_eop_carries_its_flush_before_its_value() -> None:
     carried = run('dispatch "d" cs.uav-write a @ 10us\neop l = 1 with tcc.wbinv\n')
     operation = carried.operation("tcc")
     assert operation.start == carried.work("d").end
-    assert carried.written("l").time == operation.end + 2 * TRIP
+    assert carried.written("l").time == operation.end + TRIP
     assert carried.written("l").time > plain.written("l").time
+
+
+def test_what_holds_no_data_needs_no_confirm() -> None:
+    scene = run("sync me tcc.wbinv tcp.wbinv k.inv\n")
+    spans = {row.cache: row.end - row.start for row in scene.timeline.operations}
+    assert spans == {"tcc": 200 * CYCLE + TRIP, "tcp": 100 * CYCLE, "k": 50 * CYCLE}
 
 
 # -- cold caches

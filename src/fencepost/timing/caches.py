@@ -43,20 +43,20 @@ class Caches:
         return min(found, self.capacity[cache])
 
     def flush(self, row: FlushRow) -> list[tuple[int, int, int]]:
-        """Carry out a command's operations: cache, span and bytes of each, one after the other."""
+        """Carry out a command's operations: cache, span and bytes of each, one after the other.
+
+        The write-confirms come behind the last cache that is written back.
+        """
         done = []
+        last = max((at for at, writes in enumerate(row.writes_back) if writes), default=-1)
         for at, cache in enumerate(row.caches):
             size = 0
             span = row.spans[at]
             if row.writes_back[at]:
                 size = self.take(cache, row.starts[at], row.ends[at])
                 span += self.parameters.span("memory rate", size)
-            done.append((cache, span, size))
+            done.append((cache, span + (self.trip if at == last else 0), size))
         return done
-
-    def confirm(self, row: FlushRow) -> int:
-        """How long the write-confirms take behind the operations."""
-        return self.trip if any(row.writes_back) else 0
 
 
 def covered(spans: list[Span]) -> int:

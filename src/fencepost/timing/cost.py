@@ -81,7 +81,6 @@ FRACTION = Quantity(_fraction, WHOLE, "a part above 0 and up to 1, or a percenta
 COUNT = Quantity(_count, LARGEST_COUNT, "a whole number above 0 and up to 10^12")
 
 DRAW, DISPATCH = WorkKind.DRAW, WorkKind.DISPATCH
-COPIES = (WorkKind.DMA, WorkKind.COPY)
 SHADED = (DRAW, DISPATCH)
 EVERY = tuple(WorkKind)
 
@@ -156,10 +155,7 @@ def _key(work: Work, key: str, parameters: Parameters) -> tuple[Quantity, tuple[
     if row is None:
         _refuse(work, f"no cost '{key}'{hint(key, known)}", ", ".join(known))
     _need_unit(work, row.name, key, parameters)
-    kinds = [kind for kind in WorkKind if kind in row.works]
-    if "copy" in row.works:
-        kinds.append(WorkKind.DMA)
-    return FRACTION, tuple(kinds)
+    return FRACTION, tuple(kind for kind in WorkKind if kind in row.works)
 
 
 def _need_unit(work: Work, unit: str, key: str, parameters: Parameters) -> None:

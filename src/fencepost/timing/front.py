@@ -288,11 +288,10 @@ class Front:
         for cache, span, size in planned:
             state.operations.append((queue, position, cache, start, start + span, size))
             start += span
-        end = start + self.caches.confirm(row)
         if not row.unconfirmed:
-            return self._go(engine, end, OPERATION)
-        self.action_end[queue] = end
-        state.push(end, ACTED, len(self.actions))
+            return self._go(engine, start, OPERATION)
+        self.action_end[queue] = start
+        state.push(start, ACTED, len(self.actions))
         self.actions.append((queue, position, engine, state.now))
         return True
 

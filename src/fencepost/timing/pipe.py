@@ -79,7 +79,7 @@ class Pipe:
         if row.flush is not None:
             planned = self.caches.flush(row.flush)
             self.plans[number] = planned
-            self.spans[number] = sum(p[1] for p in planned) + self.caches.confirm(row.flush)
+            self.spans[number] = sum(span for _, span, _ in planned)
         if row.line == EVENT_LINE:
             line, entry = state.order[row.queue * CHAINS + END], ~number
         else:

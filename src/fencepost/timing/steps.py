@@ -268,12 +268,16 @@ class LowerSteps:
         for operation in sorted(known, key=lambda o: FAR_TO_NEAR.index(o.cache)):
             start, end = self._range(operation)
             row.caches.append(self.scene.code.caches.index(operation.cache))
-            row.writes_back.append(operation.action != "inv")
+            row.writes_back.append(operation.action != "inv" and self._holds_data(operation.cache))
             row.invalidates.append(operation.action != "wb")
             row.spans.append(self.scene.parameters.cycles(f"operation {operation.cache}"))
             row.starts.append(start)
             row.ends.append(end)
         return row
+
+    def _holds_data(self, cache: str) -> bool:
+        """Is anything ever dirty there? TCP is written through."""
+        return any(row.dirty for row in self.scene.machine.caches if row.operated_as == cache)
 
     def _range(self, operation: CacheOperation) -> tuple[int, int]:
         row = self.scene.machine.operation(operation.cache, operation.action)

@@ -90,7 +90,10 @@ class WorkTimes:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A cache operation acts in [start, end); `size`: bytes that it wrote back."""
+    """A cache operation acts in [start, end), write-confirms included.
+
+    `size`: bytes that it wrote back.
+    """
 
     queue: int
     position: int
