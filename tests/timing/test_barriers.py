@@ -358,3 +358,12 @@ def test_a_kickoff_reaches_its_queue_after_a_while() -> None:
     scene = run('kickoff\ndraw "d" cb0.write t @ 1us\n', head=head)
     assert scene.stall("kickoff").end == 5 * US + 2000 * CYCLE
     assert scene.stall("kickoff").cause == (0, 1)
+
+
+def test_draws_behind_an_eop_that_flushes_cb_come_behind_it() -> None:
+    text = 'draw cb0.write t @ 1us residency=10%\ndispatch "d" cs.buffer a @ 90us residency=10%\n'
+    last = 'draw "l" cb0.write t @ 1us residency=10%'
+    plain = run(f"{text}eop l = 1\n{last}")
+    holding = run(f"{text}eop l = 1 with cb.pixels.wbinv\n{last}")
+    assert plain.work("l").end < plain.work("d").end
+    assert holding.work("l").end == holding.operation("cb.pixels").end > plain.work("d").end

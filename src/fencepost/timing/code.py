@@ -206,7 +206,8 @@ class ForkRow:
     It gets there no sooner than `travel` behind its issue. First `needs` (chain, count), then its
     operations, then `then`, then a value: `label` -1 has none. `line`: which in-order line it
     stands in; `done`: the chain that its finished operations extend, `valued`: the chain that its
-    value extends (-1: none).
+    value extends (-1: none). `holds`: draws behind it pass the end of pipe behind its operations,
+    because they are on CB or DB.
     """
 
     queue: int
@@ -220,6 +221,7 @@ class ForkRow:
     value: int = 0
     done: int = -1
     valued: int = -1
+    holds: bool = False
 
 
 EOP_LINE, EOS_PS_LINE, EOS_CS_LINE, FLIP_LINE, EVENT_LINE = range(5)

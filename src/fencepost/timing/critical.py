@@ -128,7 +128,11 @@ class CriticalPath:
             return self._acted(engine, began)
         if chain in {DMA, DMA_PFP, COPY}:
             return "work", entry, END
-        fork = ~entry
+        if chain == END and self.state.operated[~entry] < self.time:
+            return "chain", at, number - 1
+        return self._piped(chain, ~entry)
+
+    def _piped(self, chain: int, fork: int) -> Node:
         if chain in {END, EVENT, EOP_DONE}:
             return "operated", fork, NEVER
         if chain in {FLIP, EOS_PS_SENT, EOS_CS_SENT}:
@@ -242,5 +246,5 @@ class CriticalPath:
             if state.times[at][count - 1] == self.time:
                 return "chain", at, count - 1
         if row.line == EVENT_LINE:
-            return "chain", row.queue * CHAINS + END, state.fork_rank[fork] - 1
+            return "chain", row.queue * CHAINS + END, state.fork_end_rank[fork] - 1
         return "sent", self._before_in_line(fork), NEVER

@@ -80,12 +80,12 @@ class Pipe:
             planned = self.caches.flush(row.flush)
             self.plans[number] = planned
             self.spans[number] = sum(span for _, span, _ in planned)
-        if row.line == EVENT_LINE:
-            line, entry = state.order[row.queue * CHAINS + END], ~number
-        else:
-            line, entry = self.line_of(row), number
-        state.fork_rank[number] = len(line)
-        line.append(entry)
+        if row.holds:
+            state.fork_end_rank[number] = len(state.order[row.queue * CHAINS + END])
+            state.order[row.queue * CHAINS + END].append(~number)
+        if row.line != EVENT_LINE:
+            state.fork_rank[number] = len(self.line_of(row))
+            self.line_of(row).append(number)
         state.push(state.now + row.travel, ARRIVED, number)
 
     def line_of(self, row: ForkRow) -> list[int]:
@@ -134,7 +134,8 @@ class Pipe:
         state = self.state
         if entry < 0:
             state.finish(queue, chain, entry)
-            state.finish(queue, EVENT, entry)
+            if self.code.forks[~entry].line == EVENT_LINE:
+                state.finish(queue, EVENT, entry)
             return
         state.finish(queue, chain, entry)
         if chain == VS:
@@ -154,9 +155,13 @@ class Pipe:
         self.shaders.finished(work)
 
     def _event(self, number: int) -> bool:
-        """An event that all earlier draws have passed acts, and is done when it is in memory."""
+        """An event that all earlier draws have passed acts, and is done when it is in memory.
+
+        An EOP acts when its turn comes in its own line.
+        """
         state = self.state
-        if state.arrived[number] < 0 or state.operated[number] >= 0:
+        own_line = self.code.forks[number].line != EVENT_LINE
+        if own_line or state.arrived[number] < 0 or state.operated[number] >= 0:
             return state.operated[number] >= 0
         if state.operated_from[number] < 0:
             self._act(number)

@@ -28,8 +28,8 @@ class State:
 
     `times[q * CHAINS + c]` are the times at which the entries of a chain were done, `entries` what
     they were: works, and forks as `~fork` (of ACTION: their numbers). `order` holds the entries of
-    VS, PS, END and CS that have been handed over; `rank`, `end_rank` and `fork_rank` say where in
-    their chains (forks but events: in their lines) they stand.
+    VS, PS, END and CS that have been handed over; `rank`, `end_rank` and `fork_end_rank` say
+    where they stand there, `fork_rank` where in its line a fork stands.
     """
 
     def __init__(self, code: Code) -> None:
@@ -57,6 +57,7 @@ class State:
         self.rank = [NEVER] * works
         self.end_rank = [NEVER] * works
         self.fork_rank = [NEVER] * forks
+        self.fork_end_rank = [NEVER] * forks
         self.vertex_ready = [NEVER] * works
         self.shader_ready = [NEVER] * works
         self.end_ready = [NEVER] * works

@@ -229,6 +229,7 @@ class LowerSteps:
         """It stands among the draws at the end of pipe."""
         fork, scene = self.fork, self.scene
         if fork is not None and isinstance(self.command, PipelinedEvent):
+            fork.holds = True
             scene.add(END)
             fork.done = EVENT
             count = scene.add(EVENT)
@@ -244,6 +245,9 @@ class LowerSteps:
         chosen = [o for o in operations if not step.caches or o.cache in step.caches]
         if self.fork is not None:
             self.fork.flush = self._flush_row(chosen)
+            if any(o.cache.startswith(("cb.", "db.")) for o in chosen) and not self.fork.holds:
+                self.fork.holds = True
+                self.scene.add(END)
             return
         if not step.unconfirmed:
             self._put_flush(self._flush_row(chosen))
