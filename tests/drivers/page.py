@@ -17,9 +17,9 @@ PAGE = ROOT / "docs" / "drivers.md"
 BLOCK = re.compile(r"<!-- table (\w+) -->\n.*?<!-- end -->\n", re.DOTALL)
 
 
-def page(text: str) -> str:
-    """The text with every table made anew; KeyError if one is unknown."""
-    return BLOCK.sub(lambda match: _block(match[1]), text)
+def page(text: str, kept: frozenset[str] = frozenset()) -> str:
+    """The text with every table made anew but those of `kept`; KeyError if one is unknown."""
+    return BLOCK.sub(lambda match: match[0] if match[1] in kept else _block(match[1]), text)
 
 
 def _block(name: str) -> str:

@@ -13,7 +13,8 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def test_the_tables_are_current() -> None:
-    assert page(TEXT) == TEXT, "python -m tests.drivers.page renews them"
+    """But for the costs: planning all of them takes minutes."""
+    assert page(TEXT, frozenset({"costs"})) == TEXT, "python -m tests.drivers.page renews them"
 
 
 def test_every_table_stands_once() -> None:

@@ -49,14 +49,15 @@ class WorkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Anything in a queue. `name` is the quoted name or packet name that people see.
-
-    `foreign`: somebody else put it there (the kernel, say): it is no waste of this stream's author.
-    """
+    """Anything in a queue. `name` is the quoted name or packet name that people see."""
 
     name: str = ""
-    foreign: bool = False
     place: Place = NOWHERE
+
+    @property
+    def foreign(self) -> bool:
+        """Did the kernel add it (its name says so)? It is no waste of this stream's author."""
+        return self.name.startswith("kernel ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

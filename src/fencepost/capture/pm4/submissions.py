@@ -52,7 +52,6 @@ class SyncObjects:
         for handle, value, point in self.waits[number]:
             yield WaitMemory(
                 name=f"kernel wait {point.handle}@{point.point}",
-                foreign=True,
                 place=point.place,
                 engine="pfp" if graphics else "me",
                 label=self.labels[handle],
@@ -69,7 +68,6 @@ class SyncObjects:
             if handle in self.labels:
                 yield EndOfPipe(
                     name=f"kernel signal {point.handle}@{point.point}",
-                    foreign=True,
                     place=point.place,
                     label=self.labels[handle],
                     value=value,
@@ -77,9 +75,7 @@ class SyncObjects:
                 )
                 operations = ()
         if operations:
-            yield EndOfPipe(
-                name="kernel fence", foreign=True, place=submission.place, operations=operations
-            )
+            yield EndOfPipe(name="kernel fence", place=submission.place, operations=operations)
 
 
 def _waits(submission: Submission, reached: Counter[int]) -> Iterator[tuple[int, int, SyncPoint]]:
