@@ -36,10 +36,13 @@ def main() -> int:
                 stride = QUICK if options.quick else setting.stride
                 tasks = tasks_of(number, which, family, stride)
                 result = Result()
-                before = time.monotonic()
+                before = shown = time.monotonic()
                 for part in pool.imap_unordered(run, tasks, chunksize=4):
                     result.add(part)
-                    progress(setting, family, result, before)
+                    if time.monotonic() > shown + 1:
+                        shown = time.monotonic()
+                        progress(setting, family, result, before)
+                progress(setting, family, result, before)
                 print(file=sys.stderr)
                 report(setting.name, family.name, result, time.monotonic() - before)
                 total.add(result)

@@ -115,11 +115,11 @@ class Explorer:
 def agree(verdict: Verdict, position: int | None, one_queue: bool) -> bool:
     """The same verdict and, on one queue, at the same command.
 
-    Of engines that wait for each other, or behind each other, any may be named.
+    Where the explorer has no one position, the checker may name any of its `also`.
     """
     if verdict.clean or position is None or not one_queue:
         return verdict.clean == (position is None)
-    return position == verdict.position or position in verdict.stuck
+    return position == verdict.position or position in verdict.also
 
 
 def first_hazard(

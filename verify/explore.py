@@ -30,13 +30,14 @@ class Tally:
 class Verdict:
     """Clean or not; `position` of the first command that can go wrong, where there is one queue.
 
-    `how` is one execution's fault. `stuck`: where engines may wait for ever, if that comes first.
+    `how` is one execution's fault. `also`: positions that are as good: other waits that are stuck,
+    other faults where a DMA that PFP kicks brings old lines in.
     """
 
     clean: bool
     position: int | None = None
     how: str = ""
-    stuck: tuple[int, ...] = ()
+    also: tuple[int, ...] = ()
 
 
 CLEAN = Verdict(clean=True)
@@ -48,7 +49,9 @@ def explore(program: Program, machine: Machine, guarantees: str, tally: Tally) -
         return explore_together(program, machine, guarantees, tally)
     hang = find_hang(program, machine, guarantees)
     if acts_ahead(program, machine):
-        return first_of(hang, explore_whole(program, machine, guarantees, tally))
+        whole = explore_whole(program, machine, guarantees, tally)
+        first = first_of(hang, whole)
+        return replace(first, also=(*hang.also, *whole.also)) if whole.also else first
     for position, command in enumerate(program.queues[0].commands):
         if position == hang.position:
             return hang
@@ -77,13 +80,15 @@ def acts_ahead(program: Program, machine: Machine) -> bool:
             return True
         if isinstance(command, Work):
             works += 1
-            if works > 2 and command.engine == "pfp" and fills_by_dma(command, machine):
+            if works > 2 and early_fill(command, machine):
                 return True
     return False
 
 
-def fills_by_dma(work: Work, machine: Machine) -> bool:
-    """Whether the CP DMA brings lines into a cache."""
+def early_fill(work: Work, machine: Machine) -> bool:
+    """Whether PFP kicks a DMA that brings lines into a cache."""
+    if work.engine != "pfp":
+        return False
     ways = [machine.way(one.block, one.use, one.part) for one in work.accesses]
     return any(way and way.engine == "kick" and way.caches for way in ways)
 
@@ -114,9 +119,10 @@ def explore_prefix(
 def explore_whole(program: Program, machine: Machine, guarantees: str, tally: Tally) -> Verdict:
     """Every fault that comes first in some execution; of these the first command's."""
     tally.programs += 1
+    commands = program.queues[0].commands
     found = [
         Verdict(False, position, "feedback loop")
-        for position, command in enumerate(program.queues[0].commands)
+        for position, command in enumerate(commands)
         if isinstance(command, Work) and feeds_back(command, machine)
     ]
     accesses = [access for work in works_of(program) for access in work.accesses]
@@ -124,7 +130,10 @@ def explore_whole(program: Program, machine: Machine, guarantees: str, tally: Ta
         runner = ByteMachine(lower(program, machine, guarantees, byte), collect=True)
         first_fault(runner, tally)
         found += [Verdict(False, at, f"byte {byte:#x}: {how}") for at, how in runner.faults.items()]
-    return first_of(*found)
+    first = first_of(*found)
+    if any(isinstance(one, Work) and early_fill(one, machine) for one in commands):
+        return replace(first, also=tuple(sorted({one.position or 0 for one in found})))
+    return first
 
 
 def explore_together(program: Program, machine: Machine, guarantees: str, tally: Tally) -> Verdict:
