@@ -2,11 +2,11 @@
 
 All ways to put synchronization into a program are walked through, cheapest first: every command of
 every kind, any number of them in any order in every gap, values and waits for them wherever they
-may stand. Each prefix is judged by the checker's own replay, command by command. Prefixes that leave
-the replay in the same state are one. What already costs as much as the plan is left.
+may stand. Each prefix is judged by the checker's own replay, command by command. Prefixes that
+leave the replay in the same state are one. What already costs as much as the plan is left.
 
-So is a prefix that another one beats in everything (`Front`), and one that lacks more than the plan's
-cost has room for (`BruteForce.rest`); `plain` does without these two.
+So is a prefix that another one beats in everything (`Front`), and one that lacks more than the
+plan's cost has room for (`BruteForce.rest`); `plain` does without these two.
 
 Shared with the planner: the table of costs and its walk, the checker, the records. Nothing else.
 """
@@ -77,7 +77,10 @@ class Value:
 
 @dataclass(slots=True)
 class Prefix:
-    """A program so far, and where replay and costs stand behind it. `works`: where its works are."""
+    """A program so far, and where replay and costs stand behind it.
+
+    `works`: where its works are.
+    """
 
     commands: tuple[Command, ...]
     works: tuple[int, ...]
@@ -133,13 +136,17 @@ class BruteForce:
         self._rests: dict[object, tuple[int, frozenset[str]]] = {}
 
     def _parts(self, command: Command) -> tuple[int, tuple[tuple[str, int], ...]]:
-        """What a command costs that takes nothing from what is lacking, and its operations' costs.
+        """What a command costs that takes nothing from what is lacking.
 
-        The former is the packet, less what `Lacks` counts for one and for a wait; with the wait that
-        its value is for.
+        And its operations' costs.
+
+        The former is the packet, less what `Lacks` counts for one and for a wait; with the wait
+        that its value is for.
         """
         operations = getattr(command, "operations", ())
-        parts = tuple((one.cache, self.table.cycles(f"operation {one.cache}")) for one in operations)
+        parts = tuple(
+            (one.cache, self.table.cycles(f"operation {one.cache}")) for one in operations
+        )
         packet = self.table.command(command) - sum(cycles for _, cycles in parts)
         if operations:
             packet -= max(packet_of(cache, self.table) for cache, _ in parts)
@@ -180,9 +187,7 @@ class BruteForce:
 
     # -- one command more
 
-    def children(
-        self, prefix: Prefix, room: int, lacking: frozenset[str]
-    ) -> Iterator[Prefix]:
+    def children(self, prefix: Prefix, room: int, lacking: frozenset[str]) -> Iterator[Prefix]:
         """Every prefix with one command more that is not the same as without it.
 
         `room`: what the command may cost beside operations on the caches that are lacking, waiting,
@@ -253,10 +258,10 @@ class BruteForce:
     def rest(self, prefix: Prefix) -> tuple[int, frozenset[str]]:
         """What a prefix lacks costs at least so much; the caches that lack an operation.
 
-        The works that are left are tried twice. With every engine knowing all that is under way, they
-        may lack cache operations: each has to stand behind the work that it is for. As it is, an
-        engine may lack knowledge: something has to wait, and the pipeline may run empty. Beside that
-        a value without a wait would be for nothing.
+        The works that are left are tried twice. With every engine knowing all that is under way,
+        they may lack cache operations: each has to stand behind the work that it is for. As it is,
+        an engine may lack knowledge: something has to wait, and the pipeline may run empty. Beside
+        that a value without a wait would be for nothing.
         """
         table = prefix.counted()
         clocks = [everything(prefix), prefix.state.clocks[ME], prefix.state.clocks[PFP]]
@@ -429,9 +434,7 @@ class Front:
         pending = [state.pending.get(kind, [0] * len(known[0])) for kind in PENDING]
         events = [clock for _, clocks in contexts.events.values() for clock in clocks]
         chained = [state.chains.get("eop", [0] * len(known[0]))]
-        clocks = tuple(
-            [table[v] for clock in (*known, *pending, *chained, *events) for v in clock]
-        )
+        clocks = tuple([table[v] for clock in (*known, *pending, *chained, *events) for v in clock])
         values = tuple(self._value(prefix, value, table) for value in prefix.values)
         group = (
             len(prefix.works),
@@ -475,7 +478,10 @@ class Standing:
     prefix: Prefix
 
     def beats(self, other: Standing) -> bool:
-        """No dearer, and in nothing worse? A value that tells PFP and ME nothing is worth nothing."""
+        """No dearer, and in nothing worse?
+
+        A value that tells PFP and ME nothing is worth nothing.
+        """
         return (
             self.cycles <= other.cycles
             and all(map(int.__ge__, self.clocks, other.clocks))
@@ -486,7 +492,9 @@ class Standing:
     def _has(self, value: tuple[int, ...]) -> bool:
         me, pfp = self.clocks[: self.size], self.clocks[self.size : 2 * self.size]
         if all(map(int.__ge__, me, value)) and all(map(int.__ge__, pfp, value)):
-            return True  # (map ends with the clock: what a value tells beside it gives no knowledge)
+            return (
+                True  # (map ends with the clock: what a value tells beside it gives no knowledge)
+            )
         return any(all(map(int.__ge__, mine, value)) for mine in self.values)
 
 
@@ -623,7 +631,10 @@ def wait_for(number: int, engine: str) -> WaitMemory:
 
 
 def synchronization(works: Sequence[Work], machine: Machine) -> Iterator[Command]:
-    """Every command but waits for values. Operations on caches that no work uses do nothing: none."""
+    """Every command but waits for values.
+
+    Operations on caches that no work uses do nothing: none.
+    """
     rows = [machine.way(a.block, a.use, a.part) for work in works for a in work.accesses]
     used = {machine.cache(cache).operated_as for row in rows if row for cache in row.caches}
     yield from (PartialFlush(stage=stage) for stage in ("vs", "ps", "cs"))

@@ -187,7 +187,7 @@ def test_what_does_nothing_whoever_comes_is_redundant(body: str, number: int) ->
 def test_what_somebody_else_added_is_left_alone() -> None:
     program = stream("draw ps.buffer a\nflush ps\ndraw ps.buffer b")
     (queue,) = program.queues
-    foreign = [replace(command, foreign=True) for command in queue.commands]
+    foreign = [replace(command, name="kernel fence") for command in queue.commands]
     assert [row[0] for row in said(program)] == [2]
     assert said(replace(program, queues=(replace(queue, commands=foreign),))) == []
 

@@ -39,7 +39,14 @@ GENERIC = encoded(
     ]
 )
 TABLE = b'queue,name,start_us,duration\ngfx,"a, b",0,1.5us\nasync,b,1e3,2ms\n'
-SAMPLES = [KINETO, GENERIC, TABLE, write_chrome(TWO), gzip.compress(KINETO), gzip.compress(TABLE)]
+SAMPLES = [
+    KINETO,
+    GENERIC,
+    TABLE,
+    write_chrome(TWO),
+    gzip.compress(KINETO, mtime=0),
+    gzip.compress(TABLE, mtime=0),
+]
 
 
 def check(data: bytes) -> None:

@@ -1,1 +1,4 @@
-"""The lightest synchronization that makes a program right, and the least that mends one (design 7)."""
+"""The lightest synchronization that makes a program right.
+
+And the least that mends one (design 7).
+"""

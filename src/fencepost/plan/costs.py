@@ -65,8 +65,10 @@ class CostTable:
 
 @dataclass(slots=True)
 class Signal:
-    """A value that a queue writes: when the works whose end it tells were started, and how many ends
-    of pipe with operations it comes behind.
+    """A value that a queue writes.
+
+    When the works whose end it tells were started, and how many ends of pipe with operations it
+    comes behind.
     """
 
     value: int
@@ -78,8 +80,8 @@ class Signal:
 class Walk:
     """How far a queue has been walked. `now` rises with each work, and while the engine stands.
 
-    `operations`: how many ends of pipe had cache operations, `confirmed`: how many of them are known
-    to be in memory, `operated`: when the works before the last one were started.
+    `operations`: how many ends of pipe had cache operations, `confirmed`: how many of them are
+    known to be in memory, `operated`: when the works before the last one were started.
     """
 
     table: CostTable

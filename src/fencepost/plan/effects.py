@@ -1,8 +1,8 @@
 """What commands do to what the engines know: the steps of `coherence.steps`, on `state.View`.
 
-The same steps of the machine's command rows, on the points that matter alone and without accesses: a
-plan looks at thousands of futures. That both say the same is a test; what a plan ends with is checked
-by the replay itself.
+The same steps of the machine's command rows, on the points that matter alone and without accesses:
+a plan looks at thousands of futures. That both say the same is a test; what a plan ends with is
+checked by the replay itself.
 """
 
 from __future__ import annotations
@@ -111,20 +111,23 @@ class Issue:
 def join(into: list[int], other: Sequence[int]) -> None:
     """Raise every point of `into` to that of `other` (nothing, if that is empty)."""
     if other:
-        into[:] = [a if a > b else b for a, b in zip(into, other, strict=True)]
+        into[:] = [max(b, a) for a, b in zip(into, other, strict=True)]
 
 
 def joined(one: Sequence[int], other: Sequence[int]) -> Clock:
     """Every point as high as in either; an empty clock knows nothing."""
     if not one or not other:
         return tuple(one or other)
-    return tuple([a if a > b else b for a, b in zip(one, other, strict=True)])
+    return tuple([max(b, a) for a, b in zip(one, other, strict=True)])
 
 
 @dataclass(slots=True, eq=False)
 class Done:
-    """A command carried out: the view behind it, what its value guarantees, what holds down the
-    pipe where it makes an access of its own (both empty: it has none)."""
+    """A command carried out.
+
+    The view behind it, what its value guarantees, what holds down the pipe where it makes an
+    access of its own (both empty: it has none).
+    """
 
     view: View
     value: Clock
@@ -397,8 +400,7 @@ class Effects:
         _copy(clock, self._inv[cache])
         for target, sources in self._clean[cache]:
             known = min([clock[source] for source in sources])
-            if clock[target] < known:
-                clock[target] = known
+            clock[target] = max(clock[target], known)
 
     def _drop(self, issue: Issue, step: Drop) -> None:
         for name in step.caches:
@@ -495,5 +497,4 @@ class Effects:
 
 def _copy(clock: list[int], pairs: list[tuple[int, int]]) -> None:
     for target, source in pairs:
-        if clock[target] < clock[source]:
-            clock[target] = clock[source]
+        clock[target] = max(clock[target], clock[source])

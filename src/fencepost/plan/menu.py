@@ -1,8 +1,10 @@
-"""The synchronization commands that could be put into a gap (seed 000 "Putting it all together").
+"""The synchronization commands that could be put into a gap.
 
-A pipelined flush of the producer's block, a barrier, a top-of-pipe invalidate for the consumer: here is
-every command of these kinds that does something that is wanted. Values and waits for them are in
-`moves`, since they stand in different gaps.
+(seed 000 "Putting it all together").
+
+A pipelined flush of the producer's block, a barrier, a top-of-pipe invalidate for the consumer:
+here is every command of these kinds that does something that is wanted. Values and waits for them
+are in `moves`, since they stand in different gaps.
 """
 
 from __future__ import annotations

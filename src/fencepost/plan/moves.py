@@ -142,7 +142,10 @@ class Moves:
     # -- pieces
 
     def pieces(self, state: State, at: int, rank: int, wants: Wants) -> Iterator[Move]:
-        """Every piece that may follow in this gap, one of `rank` or later, and changes something."""
+        """Every piece that may follow in this gap.
+
+        One of `rank` or later, and changes something.
+        """
         stop = self.problem.stops[at]
         if stop.position == 0 and not self.several:
             return

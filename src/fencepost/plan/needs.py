@@ -1,8 +1,10 @@
-"""What each command needs to know before it may start, whatever synchronization there is (model 5.3).
+"""What each command needs to know before it may start.
+
+Whatever synchronization there is (model 5.3).
 
 The history of every byte follows from the works alone, so what an access asks of the clock of the
-engine that makes it can be said once: points of the clock that have to be above positions of earlier
-commands.
+engine that makes it can be said once: points of the clock that have to be above positions of
+earlier commands.
 """
 
 from __future__ import annotations

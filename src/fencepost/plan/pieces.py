@@ -20,13 +20,18 @@ LABELS_AT = 1 << 47
 """Labels that a plan adds lie here, behind everything that a program declares."""
 
 EVENT, END, VALUE, DRAIN, IDLE, WAIT, SYNC, LAST, STORE = range(9)
-"""The order of pieces in one gap: events, ends of pipe, values of fences, partial flushes, idles, waits
-for fences, surface syncs, PFP, values that an engine stores at once."""
+"""The order of pieces in one gap.
+
+Events, ends of pipe, values of fences, partial flushes, idles, waits for fences, surface syncs,
+PFP, values that an engine stores at once.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A command before command number `gap` of a queue. `fence` pairs a value with the wait for it ("": neither).
+    """A command before command number `gap` of a queue.
+
+    `fence` pairs a value with the wait for it ("": neither).
 
     A fence's command has a stand-in for its label and value; weaving fills them in.
     """
@@ -40,7 +45,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Woven:
-    """A program with pieces. `origins`: for every command of every queue its number in the program before, or -1 for a piece."""
+    """A program with pieces.
+
+    `origins`: for every command of every queue its number in the program before, or -1 for a
+    piece.
+    """
 
     program: Program
     origins: tuple[tuple[int, ...], ...]
@@ -52,7 +61,10 @@ STAND_IN = Resource("?", ResourceKind.LABEL, (Part("bytes", LABELS_AT, LABELS_AT
 
 
 def weave(program: Program, pieces: Iterable[Piece]) -> Woven:
-    """The program with the pieces at their places. Values of one queue's fences rise; waits take them by >=."""
+    """The program with the pieces at their places.
+
+    Values of one queue's fences rise; waits take them by >=.
+    """
     ordered = sorted(
         set(pieces), key=lambda piece: (piece.queue, piece.gap, piece.rank, piece.fence)
     )

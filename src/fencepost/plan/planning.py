@@ -39,8 +39,10 @@ LONG = 150
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A program that is right, the pieces that were added to make it so, and what all its
-    synchronization costs in cycles."""
+    """A program that is right.
+
+    The pieces that were added to make it so, and what all its synchronization costs in cycles.
+    """
 
     woven: Woven
     pieces: tuple[Piece, ...]
@@ -53,7 +55,10 @@ class Plan:
 
 
 class NoPlan(Exception):
-    """No synchronization that we know makes the program right; `hits` and `stuck` are what is left."""
+    """No synchronization that we know makes the program right.
+
+    `hits` and `stuck` are what is left.
+    """
 
     def __init__(self, hits: list[Hit], stuck: list[Stuck], examination: Examination) -> None:
         super().__init__("no synchronization makes it right")
@@ -63,8 +68,9 @@ class NoPlan(Exception):
 
 
 def plan(program: Program, machine: Machine, guarantees: str = "") -> Plan:
-    """The cheapest synchronization for a program; its own is ignored, but for waits between queues,
-    which say the order.
+    """The cheapest synchronization for a program.
+
+    Its own is ignored, but for waits between queues, which say the order.
 
     Raises `NoPlan`.
     """

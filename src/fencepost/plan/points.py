@@ -1,4 +1,7 @@
-"""The points of a clock that a plan has to keep: those that some command needs, and their sources."""
+"""The points of a clock that a plan has to keep.
+
+Those that some command needs, and their sources.
+"""
 
 from __future__ import annotations
 

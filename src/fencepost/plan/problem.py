@@ -33,8 +33,9 @@ MOST_RANGES = 8
 
 @dataclass(slots=True)
 class Stop:
-    """A command, and the gap before it. `command` is None at the end of a queue, and where other
-    queues go on before this one does.
+    """A command, and the gap before it.
+
+    `command` is None at the end of a queue, and where other queues go on before this one does.
 
     `sources`: the program's own values that a wait may have seen (None: nothing can be taken for
     granted); `told`: the one whose works its costs count from. `stuck`: nothing ends this wait.

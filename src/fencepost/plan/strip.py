@@ -22,7 +22,10 @@ DROPPED = (PartialFlush, PfpSyncMe, WaitIdle, PipelinedEvent, SurfaceSync, DmaWa
 
 
 def strip(program: Program) -> Program:
-    """Without flushes, events, syncs, and fences inside one queue; EOPs between queues lose their cache operations."""
+    """Without flushes, events, syncs, and fences inside one queue.
+
+    EOPs between queues lose their cache operations.
+    """
     writers = _writers(program)
     queues = []
     for queue in program.queues:

@@ -25,8 +25,11 @@ NO_STARTS: Starts = (NEVER, NEVER)
 
 @dataclass(slots=True, eq=False)
 class Told:
-    """What a value tells: when the works were started that are over, how many ends of pipe with
-    operations it comes behind."""
+    """What a value tells.
+
+    When the works were started that are over, how many ends of pipe with operations it comes
+    behind.
+    """
 
     starts: Starts = NO_STARTS
     operations: int = 0
@@ -83,7 +86,10 @@ class Times:
         return times, table.command(command) + extra + stall
 
     def ages(self, drain: int) -> tuple[int, ...]:
-        """What is better the higher it is; works that are older than `drain` are as good as over."""
+        """What is better the higher it is.
+
+        Works that are older than `drain` are as good as over.
+        """
         every = (*self.starts, *self.operated)
         return (
             *[min(self.now - start, drain) for start in every],

@@ -1,4 +1,7 @@
-"""Takes out of a plan what it can do without (design 7: removing anything that is left breaks it)."""
+"""Takes out of a plan what it can do without (design 7.
+
+Removing anything that is left breaks it).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ MOST_COMMANDS = 600
 def trim(
     program: Program, machine: Machine, guarantees: str, pieces: frozenset[Piece]
 ) -> frozenset[Piece]:
-    """The pieces without those (and those cache operations) that the program stays right without; the dearest go first."""
+    """The pieces without those (and those cache operations) that the program stays right without.
+
+    The dearest go first.
+    """
     size = sum(len(queue.commands) for queue in program.queues) + len(pieces)
     if size > MOST_COMMANDS:
         return pieces

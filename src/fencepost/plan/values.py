@@ -1,4 +1,7 @@
-"""Values for fences: where they could be put, what they guarantee, what they tell of (model 4.2, 4.3)."""
+"""Values for fences.
+
+Where they could be put, what they guarantee, what they tell of (model 4.2, 4.3).
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,10 @@ from fencepost.plan.points import Points, literals
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """`groups`: whose completion is asked for; `caches`: as operations name them; `pfp`: PFP asks."""
+    """`groups`.
+
+    Whose completion is asked for; `caches`: as operations name them; `pfp`: PFP asks.
+    """
 
     groups: frozenset[str] = frozenset()
     caches: frozenset[str] = frozenset()

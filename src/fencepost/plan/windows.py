@@ -16,8 +16,11 @@ from fencepost.plan.wants import Wants
 
 
 class Windows:
-    """Walks a program. `widths`: how many needy commands a window spans, tried in turn, each with
-    how many nodes may be expanded for it."""
+    """Walks a program.
+
+    `widths`: how many needy commands a window spans, tried in turn, each with how many nodes may
+    be expanded for it.
+    """
 
     def __init__(
         self, problem: Problem, wants: Sequence[Wants], widths: Sequence[tuple[int, int]]
