@@ -177,7 +177,7 @@ def test_what_is_printed_is_right_and_never_dearer(tmp_path: Path, name: str, te
     result = run("plan", file)
     if result.code:
         assert (result.code, result.raw) == (1, b"")
-        assert f"{file}: no synchronization makes it right" in result.err
+        assert f"{file}: found no synchronization that makes it right" in result.err
         assert run("check", file).code == 1
         return
     right, cycles = verdict(result.out)
@@ -332,7 +332,7 @@ def test_what_no_synchronization_makes_right_is_said_with_the_reason(
     target = tmp_path / "out.fence"
     result = run(verb, file, "-o", target)
     assert (result.code, result.raw) == (1, b"")
-    assert "no synchronization makes it right" in result.err
+    assert "found no synchronization that makes it right" in result.err
     assert reason in result.err
     assert not target.exists()
     assert "= fix:" not in result.err

@@ -29,7 +29,7 @@ def parser() -> Parser:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Mend, write the stream in its form; 1 if no synchronization makes it right."""
+    """Mend, write the stream in its form; 1 if found no synchronization that makes it right."""
     return common.run(parser().parse_args(arguments), mend, _printed, keeps_right=True)
 
 

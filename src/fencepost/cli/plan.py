@@ -29,7 +29,7 @@ def parser() -> Parser:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Plan, write the stream as .fence text; 1 if no synchronization makes it right."""
+    """Plan, write the stream as .fence text; 1 if found no synchronization that makes it right."""
     return common.run(parser().parse_args(arguments), plan, _printed, keeps_right=False)
 
 

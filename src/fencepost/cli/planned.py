@@ -39,7 +39,7 @@ class Hopeless(Exception):
     """No synchronization makes the program right: `report` has what is left."""
 
     def __init__(self, report: Report) -> None:
-        super().__init__("no synchronization makes it right")
+        super().__init__("found no synchronization that makes it right")
         self.report = report
 
 
@@ -95,7 +95,7 @@ def _refused(error: FencepostError) -> int:
     if not all(isinstance(problem, QueueProblem) for problem in problems):
         raise error
     for problem in problems:
-        _say(f"no synchronization makes it right: {problem}")
+        _say(f"found no synchronization that makes it right: {problem}")
     return IMPOSSIBLE
 
 

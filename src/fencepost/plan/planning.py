@@ -61,7 +61,7 @@ class NoPlan(Exception):
     """
 
     def __init__(self, hits: list[Hit], stuck: list[Stuck], examination: Examination) -> None:
-        super().__init__("no synchronization makes it right")
+        super().__init__("found no synchronization that makes it right")
         self.hits = hits
         self.stuck = stuck
         self.examination = examination
