@@ -20,6 +20,7 @@ from fencepost.timing.code import (
     EVENT,
     EVENT_LINE,
     FLIP,
+    OPERATION,
     PS,
     REASONS,
     TRANSFER,
@@ -148,7 +149,7 @@ class CriticalPath:
 
     def _acted(self, engine: int, began: int) -> Node | None:
         code = self.code.engines[engine]
-        self._step(began, code.queue, self._position(engine, began), REASONS[6])
+        self._step(began, code.queue, self._position(engine, began), REASONS[OPERATION])
         return "engine", engine, began
 
     def _position(self, engine: int, time: int) -> int:
@@ -232,7 +233,7 @@ class CriticalPath:
 
     def _operated(self, fork: int, _second: int) -> Node:
         row = self.code.forks[fork]
-        self._step(self.state.operated_from[fork], row.queue, row.position, REASONS[6])
+        self._step(self.state.operated_from[fork], row.queue, row.position, REASONS[OPERATION])
         return "began", fork, NEVER
 
     def _began(self, fork: int, _second: int) -> Node | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from fencepost.timing.code import BEHIND_PFP, Code
+from fencepost.timing.code import BEHIND_PFP, WORKING, Code
 from fencepost.timing.state import LOG, State
 
 Interval = tuple[int, int]
@@ -112,7 +112,10 @@ class Blame:
         self.exposed[spot] = self.exposed.get(spot, 0) + span
 
     def _pieces(self, engine: int, start: int, end: int) -> int:
-        """Note what an engine did for synchronization in [start, end); returns its sum."""
+        """Note what an engine did for synchronization in [start, end); returns its sum.
+
+        Where ME stands behind PFP, what PFP stood for counts; its packets it would take anyway.
+        """
         log, queue = self.state.log[engine], self.code.engines[engine].queue
         at = max(0, bisect_left(self.starts[engine], start + 1) - 1) * LOG
         total = 0
@@ -120,8 +123,13 @@ class Blame:
             first, until = max(log[at], start), min(log[at + 1], end)
             if first < until and log[at + 3] == BEHIND_PFP:
                 total += self._pieces(log[at + 5], first, until)
-            elif first < until and self.synchronizes[queue][log[at + 2]]:
+            elif first < until and self._counts(engine, log[at + 2], log[at + 3]):
                 self._add((queue, log[at + 2]), until - first)
                 total += until - first
             at += LOG
         return total
+
+    def _counts(self, engine: int, position: int, reason: int) -> bool:
+        queue = self.code.engines[engine].queue
+        packet_of_pfp = engine == self.code.pfp_of[queue] and reason == WORKING
+        return self.synchronizes[queue][position] and not packet_of_pfp

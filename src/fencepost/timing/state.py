@@ -88,7 +88,7 @@ class State:
         self.times[at].append(self.now)
         self.entries[at].append(entry)
         if chain != FLIP:
-            self.last = self.now
+            self.last = max(self.last, self.now)
         self.settle[queue] = None
 
     def done(self, queue: int, chain: int) -> int:
