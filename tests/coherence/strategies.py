@@ -147,6 +147,15 @@ WORK_KINDS: dict[QueueKind, tuple[WorkKind, ...]] = {
 }
 
 
+_VERBS = {
+    WorkKind.DRAW: "draw",
+    WorkKind.DISPATCH: "dispatch",
+    WorkKind.DMA: "copy",
+    WorkKind.CPU: "write",
+    WorkKind.COPY: "copy",
+}
+
+
 @st.composite
 def works(draw: st.DrawFn, machine: Machine, queue: QueueKind, spots: Sequence[Spot]) -> Work:
     """A work of one to three accesses, without a feedback loop."""
@@ -155,11 +164,10 @@ def works(draw: st.DrawFn, machine: Machine, queue: QueueKind, spots: Sequence[S
     for access in draw(st.lists(accesses(machine, kind, spots), min_size=1, max_size=3)):
         if access is not None and fits(machine, access, made):
             made.append(access)
-    verb = {WorkKind.DMA: "copy", WorkKind.COPY: "copy", WorkKind.CPU: "write"}.get(kind, str(kind))
     dma = kind is WorkKind.DMA
     return Work(
         kind=kind,
-        verb=verb,
+        verb=_VERBS[kind],
         accesses=tuple(made),
         engine=draw(st.sampled_from(("me", "pfp"))) if dma and queue is GRAPHICS else "me",
         synchronous=dma and draw(st.booleans()),
@@ -402,6 +410,44 @@ def one_queue_programs(draw: st.DrawFn, *, labels: bool = True) -> Program:
     kind = draw(st.sampled_from((GRAPHICS, COMPUTE)))
     commands = draw(command_lists(machine, kind, draw(spot_lists), labels=labels))
     return make_program(machine, [Queue("gfx", kind, commands)])
+
+
+PIECES: tuple[tuple[WorkKind, str, str], ...] = (
+    (WorkKind.DRAW, "vs", "texture"),
+    (WorkKind.DRAW, "cb0", "write"),
+    (WorkKind.DRAW, "cb0", "blend"),
+    (WorkKind.DRAW, "ps", "uav-write"),
+    (WorkKind.DISPATCH, "cs", "texture"),
+    (WorkKind.DISPATCH, "cs", "constant"),
+    (WorkKind.DISPATCH, "cs", "uav-write"),
+    (WorkKind.DISPATCH, "cs", "atomic"),
+    (WorkKind.DMA, "dma", "write"),
+    (WorkKind.DMA, "dma", "read-tcc"),
+)
+"""One or two accesses of each sort, as works that use a piece of one part."""
+
+
+@st.composite
+def cut_up_programs(draw: st.DrawFn) -> Program:
+    """A graphics queue whose works use pieces of one part, so that this is cut again and again."""
+    machine = draw(machines)
+    barrier = heaviest_barrier(machine, GRAPHICS)
+    waits = [command for command in barrier if not isinstance(command, SurfaceSync)]
+    gaps = st.sampled_from([[], waits, barrier])
+    part = COLOR.main
+    cuts = st.lists(
+        st.integers(0, part.size // 16).map(lambda cut: part.start + 16 * cut),
+        min_size=2,
+        max_size=2,
+        unique=True,
+    )
+    listing: list[Command] = []
+    for _ in range(draw(st.integers(3, 8))):
+        kind, block, use = draw(st.sampled_from(PIECES))
+        start, end = sorted(draw(cuts))
+        access = Access(block, use, COLOR, part.name, start, end)
+        listing += [*draw(gaps), Work(kind=kind, verb=_VERBS[kind], accesses=(access,))]
+    return make_program(machine, [Queue("gfx", GRAPHICS, listing)])
 
 
 @st.composite

@@ -25,6 +25,7 @@ from fencepost.stream.resource import GDS_BASE, Part, Resource
 from fencepost.stream.text.printer import format_program
 from tests.coherence.strategies import (
     RESOURCES,
+    cut_up_programs,
     harmless,
     heaviest_barrier,
     machines,
@@ -368,6 +369,16 @@ class ByteMemory:
 
 @given(programs())
 def test_a_map_of_single_bytes_gives_the_same_hazards(program: Program) -> None:
+    _assert_the_same_byte_by_byte(program)
+
+
+@settings(max_examples=500)
+@given(cut_up_programs())
+def test_a_part_may_be_cut_again_and_again(program: Program) -> None:
+    _assert_the_same_byte_by_byte(program)
+
+
+def _assert_the_same_byte_by_byte(program: Program) -> None:
     machine = MACHINES[program.machine]
     expected = check(program, machine, "documented")
     with pytest.MonkeyPatch.context() as patch:

@@ -6,7 +6,19 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
-from fencepost.present import FrameTimes, Replay, Settings, buffer_spans, overwrites, replay
+from fencepost.present import (
+    BOTH,
+    FIRST,
+    SECOND,
+    FrameTimes,
+    Plane,
+    Replay,
+    Settings,
+    buffer_spans,
+    frame_times,
+    overwrites,
+    replay,
+)
 from fencepost.present.states import end_of
 from tests.present.strategies import frames, settings
 from tests.present.twin import Buffer, Twin
@@ -86,6 +98,13 @@ def drawn_over(twin: Twin, n: int, plane: int, end: int) -> list[tuple[int, int,
     ]
     found = [pair for pair in others if pair[0] < pair[1]]
     return [(at, found[0][0], found[-1][1])] if found else []
+
+
+def test_a_plane_that_is_not_presented_has_no_bind() -> None:
+    times = frame_times([5, 5, 5], [7, 7, 7], [BOTH, SECOND, FIRST])
+    line = replay(times, Settings(planes=(Plane(), Plane()))).timeline
+    assert [moment > 0 for moment in line.bound] == [True, True, False, True, True, False]
+    assert [moment > 0 for moment in line.reached] == [True, True, False, True, True, False]
 
 
 @given(CASES)
