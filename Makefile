@@ -26,6 +26,10 @@ endif
 RUN := $(BIN)/python
 PIP := $(RUN) -m pip --disable-pip-version-check install --quiet
 
+# Modules that are compiled, with their C types: the installation builds them anew.
+TYPES   := $(shell find src -name '*.pxd')
+KERNELS := $(TYPES) $(TYPES:.pxd=.py) src/fencepost/_kernels.py
+
 STREAM      := examples/pm4/ffmpeg-avgblur.txt
 ANNOTATIONS := examples/pm4/ffmpeg-avgblur.notes
 
@@ -40,7 +44,7 @@ $(VENV)/pyvenv.cfg:
 	@echo "making $(VENV)" >&2
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: $(VENV)/pyvenv.cfg pyproject.toml
+$(VENV)/installed: $(VENV)/pyvenv.cfg pyproject.toml setup.py $(KERNELS)
 	@echo "installing fencepost into $(VENV)" >&2
 	@$(PIP) --editable .
 	@touch $@
@@ -97,3 +101,4 @@ bench: develop
 
 clean:
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/fencepost.egg-info
+	find src -name '*.so' -delete

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import fencepost.cli.explain
+import fencepost.cli.main
 from fencepost._version import __version__
 from fencepost.cli.main import VERBS
 from tests.cli.run import HAZARD, raising, run, write
@@ -20,7 +21,20 @@ def python(*words: str) -> subprocess.CompletedProcess[bytes]:
 
 def test_the_version_is_printed() -> None:
     result = run("--version")
-    assert (result.code, result.out, result.err) == (0, f"fencepost {__version__}\n", "")
+    assert (result.code, result.out.splitlines()[0], result.err) == (
+        0,
+        f"fencepost {__version__}",
+        "",
+    )
+
+
+@pytest.mark.parametrize("missing", [(), ("fencepost.present.recurrence",)])
+def test_the_version_says_where_kernels_are_slow(
+    missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fencepost.cli.main, "missing", lambda: missing)
+    said = run("--version").out.splitlines()[1:]
+    assert [line.split(",")[0] for line in said] == ["kernels are interpreted"] * len(missing)
 
 
 @pytest.mark.parametrize("word", ["-h", "--help", "help"])
@@ -145,4 +159,4 @@ def test_the_package_runs_as_a_module() -> None:
         check=True,
         env=environment(),
     )
-    assert done.stdout.decode() == f"fencepost {__version__}\n"
+    assert done.stdout.decode().splitlines()[0] == f"fencepost {__version__}"

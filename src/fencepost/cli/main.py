@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from fencepost._kernels import missing
 from fencepost._version import __version__
 from fencepost.errors import FencepostError, FileProblem, Problems, UsageProblem
 
@@ -75,10 +76,17 @@ def _run(words: list[str]) -> int:
         print(HELP.format(verbs=text), end="", flush=True)
         return 0 if words else UNUSABLE
     if words[0] == "--version":
-        print(f"fencepost {__version__}", flush=True)
+        print(f"fencepost {__version__}{_slower()}", flush=True)
         return 0
     code: int = _verb(words[0]).run(words[1:])
     return code
+
+
+def _slower() -> str:
+    """A second line where the kernels are not compiled."""
+    if not missing():
+        return ""
+    return "\nkernels are interpreted, which is slower: no C compiler was found at the installation"
 
 
 def _verb(name: str) -> ModuleType:
