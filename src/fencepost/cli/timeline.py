@@ -20,6 +20,7 @@ EXAMPLES = """\
   fencepost timeline trace.json.gz
   fencepost timeline passes.csv --gaps 20
   fencepost timeline trace.json --track 'device 0 *' --format json --output figures.json
+  fencepost timeline trace.json.gz --html timeline.html
   fencepost timeline trace.json.gz --perfetto trace.pftrace
   profiler --csv | fencepost timeline - --chrome trace.json"""
 SHOWN = 12
@@ -68,6 +69,7 @@ def _add_output(made: Parser) -> None:
     group = made.add_argument_group("output")
     group.add_argument("--format", choices=("text", "json"), default="text")
     group.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    group.add_argument("--html", metavar="FILE", help="write it as a page for a browser")
     group.add_argument("--perfetto", metavar="FILE", help="write the timeline for ui.perfetto.dev")
     group.add_argument("--chrome", metavar="FILE", help="write it as Chrome trace events")
     group.add_argument("--force", action="store_true", help="replace output files")
@@ -75,7 +77,7 @@ def _add_output(made: Parser) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Write the figures, and the traces that are asked for; all of them or none."""
+    """Write the figures, and the files that are asked for; all of them or none."""
     options = parser().parse_args(arguments)
     _require_targets(options)
     tolerance = parse_time(options.tolerance)
@@ -88,7 +90,8 @@ def run(arguments: Sequence[str]) -> int:
     with progress("looking for overlap and bubbles"):
         found = figures(timeline, _chosen(timeline, options.track), options.gaps)
     with progress("making the outputs"):
-        made = [*_traces(timeline, options), (options.output, _report(timeline, found, options))]
+        files = _files(timeline, found, options)
+        made = [*files, (options.output, _report(timeline, found, options))]
     for path, data in made:
         write_output(data, path, options.force)
     return 0
@@ -96,12 +99,14 @@ def run(arguments: Sequence[str]) -> int:
 
 def _require_targets(options: argparse.Namespace) -> None:
     """Raise where an output cannot be written, or two of them are one file."""
-    names = [options.perfetto, options.chrome, options.output]
+    names = [options.html, options.perfetto, options.chrome, options.output]
     paths = [str(Path(name).resolve()) for name in names if name not in (None, "-")]
     if len(set(paths)) < len(paths):
         raise UsageProblem("two outputs in one file", expected="a file for each")
-    if "-" in names[:2]:
-        raise UsageProblem("a trace cannot go to standard output", expected="the name of a file")
+    if "-" in names[:-1]:
+        raise UsageProblem(
+            "a page or trace cannot go to standard output", expected="the name of a file"
+        )
     for name in names:
         check_target(name, options.force)
 
@@ -125,8 +130,14 @@ def _chosen(timeline: Timeline, patterns: Sequence[str]) -> list[int] | None:
     return sorted(chosen)
 
 
-def _traces(timeline: Timeline, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
+def _files(
+    timeline: Timeline, found: Figures, options: argparse.Namespace
+) -> Iterator[tuple[str, bytes]]:
     """The files that are asked for, and what they hold."""
+    if options.html is not None:
+        from fencepost.report.html_timeline import write_timeline_html  # noqa: PLC0415
+
+        yield options.html, write_timeline_html(timeline, found)
     if options.perfetto is not None:
         from fencepost.report.perfetto import write_perfetto  # noqa: PLC0415
 

@@ -1,0 +1,6 @@
+// What every page shares.
+
+export * from "./bytes.ts";
+export * from "./dom.ts";
+export * from "./theme.ts";
+export * from "./time.ts";
