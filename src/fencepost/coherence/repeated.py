@@ -1,6 +1,8 @@
 """Finds cache operations that change nothing.
 
-Every use of the cache is already covered by an earlier one.
+Every use of the cache is already covered by an earlier one, and nothing can use the cache between
+the two: not another queue, not PFP ahead of ME, not a later work before an end of pipe. What the
+command does besides must have been done too.
 """
 
 from __future__ import annotations
@@ -9,7 +11,18 @@ from typing import TYPE_CHECKING
 
 from fencepost.coherence.layout import Clock
 from fencepost.machine.tables import CacheRow
-from fencepost.stream.command import CacheOperation, Command, EndOfPipe, SurfaceSync
+from fencepost.stream.command import (
+    CacheOperation,
+    Command,
+    ContextWrite,
+    EndOfPipe,
+    EndOfShader,
+    PartialFlush,
+    PipelinedEvent,
+    SurfaceSync,
+    Work,
+    WorkKind,
+)
 
 if TYPE_CHECKING:
     from fencepost.coherence.checking import Examination
@@ -18,14 +31,27 @@ if TYPE_CHECKING:
 Stream = tuple[int, str, str, str]
 """Operations that come one after the other: queue, where they act, cache, action."""
 
+Covered = dict[int, int]
+"""By point of the clock (a queue's and group's copies in the cache): up to which position."""
+
+QUIET = (ContextWrite, EndOfPipe, EndOfShader, PartialFlush, PipelinedEvent)
+"""What tells the end of pipe nothing that the next one would not know anyway."""
+
 
 class Repeats:
-    """Listens to the operations of a replay."""
+    """Listens to the operations of a replay.
+
+    `retiring`: the queues in which a context roll has waited for a draw that nothing else waits
+    for; there a surface sync does something by rolling.
+    """
 
     def __init__(self, examination: Examination) -> None:
         self.examination = examination
-        self._covered: dict[Stream, dict[int, int]] = {}
+        self.retiring: set[int] = set()
+        self._covered: dict[Stream, tuple[int, Covered]] = {}
         self._verdicts: dict[tuple[int, int, CacheOperation], tuple[Command, bool]] = {}
+        self._elsewhere: dict[tuple[int, int, CacheOperation], list[Covered]] = {}
+        self._last: dict[int, int] = {}
 
     def operation(
         self,
@@ -39,18 +65,55 @@ class Repeats:
 
         `clock`: what is known when it acts; `last`: the last use of every cache by group.
         """
+        self._last = last
         covers = self._coverage(cache, clock)
         stream = (issue.state.number, self._where(issue), cache.name, operation.action)
-        before = self._covered.get(stream)
-        repeated = before is not None and all(
-            last.get(point, -1) < before.get(point, 0) for point in covers
+        since, before = self._covered.get(stream, (-1, {}))
+        repeated = (
+            since >= 0
+            and all(last.get(point, -1) < before.get(point, 0) for point in covers)
+            and self._does_no_more(issue, cache, since)
+            and not self._erratum(issue)
         )
         key = (issue.state.number, issue.here, operation)
         was = self._verdicts.get(key, (issue.command, True))[1]
-        self._verdicts[key] = (issue.command, was and repeated and not self._erratum(issue))
-        self._covered[stream] = covers
+        self._verdicts[key] = (issue.command, was and repeated)
+        if repeated:
+            elsewhere = self._used_elsewhere(issue, cache, before)
+            self._elsewhere.setdefault(key, []).append(elsewhere)
+        self._covered[stream] = (issue.here, covers)
 
-    def _coverage(self, cache: CacheRow, clock: Clock) -> dict[int, int]:
+    def _does_no_more(self, issue: Issue, cache: CacheRow, since: int) -> bool:
+        """Whether what happens at the end of pipe had all happened at the last one.
+
+        An event holds its block's later accesses until earlier draws are over, unless strict (model
+        4.5). Before an EOP later works may use TCC and TCP, and what they find is new by this one.
+        """
+        if not issue.forked:
+            return True
+        between = issue.state.queue.commands[since + 1 : issue.here]
+        if not cache.in_order:
+            return all(isinstance(command, QUIET) for command in between)
+        return self.examination.guarantees == "strict" or not any(
+            isinstance(command, Work) and command.kind is WorkKind.DRAW for command in between
+        )
+
+    def _used_elsewhere(self, issue: Issue, cache: CacheRow, before: Covered) -> Covered:
+        """The points of users that may come earlier than their place in the replay.
+
+        These are the other queues, and CP DMA kicked by PFP.
+        """
+        if cache.in_order:
+            return {}
+        layout, base = self.examination.layout, issue.state.base
+        ahead = layout.inv.get((cache.name, "dma.pfp"))
+        return {
+            point: position
+            for point, position in before.items()
+            if point - base not in range(layout.stride) or point - base == ahead
+        }
+
+    def _coverage(self, cache: CacheRow, clock: Clock) -> Covered:
         """Up to which position of each queue and group it covers the uses of the cache."""
         layout = self.examination.layout
         return {
@@ -83,4 +146,9 @@ class Repeats:
             (queue, position, command, operation)
             for (queue, position, operation), (command, repeated) in self._verdicts.items()
             if repeated
+            and all(
+                self._last.get(point, -1) < upto
+                for covered in self._elsewhere[queue, position, operation]
+                for point, upto in covered.items()
+            )
         ]

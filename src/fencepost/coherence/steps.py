@@ -340,7 +340,14 @@ class Steps:
         retired = state.contexts.roll(state.position)
         if retired >= 0:
             issue = Issue(state, state.queue.commands[state.position], ME, state.clocks[ME])
+            if self.replay.repeats is not None and not self._are_done(issue, retired):
+                self.replay.repeats.retiring.add(state.number)
             self._contexts_done(issue, retired)
+
+    def _are_done(self, issue: Issue, last: int) -> bool:
+        """Does the engine know already that the draws up to this one are over?"""
+        points = (issue.state.base + self.layout.done[group] for group in self.machine.draw_end)
+        return all(issue.clock[point] > last for point in points)
 
     # -- fences
 

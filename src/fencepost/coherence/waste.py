@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fencepost.coherence.finding import Finding, Fix, Kind, Spot
+from fencepost.coherence.issue import steps_of
 from fencepost.coherence.repeated import Repeats
+from fencepost.machine.primitives import Flush
 from fencepost.stream.command import (
     CacheOperation,
     Command,
+    Kickoff,
     PfpSyncMe,
     SetLabel,
     SurfaceSync,
@@ -85,6 +88,9 @@ def _uses_pfp(command: Command, examination: Examination) -> bool:
     """Does PFP read or start something here, or act on caches?"""
     if isinstance(command, SurfaceSync | SetLabel):
         return command.engine == "pfp"
+    if isinstance(command, Kickoff):
+        steps = steps_of(command, QueueKind.GRAPHICS, examination.machine)
+        return any(isinstance(step, Flush) for step in steps)
     if not isinstance(command, Work):
         return False
     if command.kind is WorkKind.DMA and command.engine == "pfp":
@@ -95,7 +101,7 @@ def _uses_pfp(command: Command, examination: Examination) -> bool:
 
 
 def _pfp_without_consumer(queue: Queue, examination: Examination) -> Iterator[Spot]:
-    """PFP holds with no use of PFP before the next one.
+    """PFP holds with no use of PFP before it waits for ME anyway.
 
     A surface sync on PFP is itself a use of what came before.
     """
@@ -106,7 +112,7 @@ def _pfp_without_consumer(queue: Queue, examination: Examination) -> Iterator[Sp
         holds = _holds_pfp(command)
         if holds and not wanted:
             found.append(Spot(queue.name, position, command))
-        if holds:
+        if isinstance(command, PfpSyncMe):
             wanted = False
         wanted = wanted or _uses_pfp(command, examination)
     yield from reversed(found)
@@ -134,7 +140,19 @@ def _repeated(examination: Examination, repeats: Repeats) -> list[Finding]:
     found: dict[tuple[int, int], list[CacheOperation]] = {}
     for queue, position, _, operation in repeats.found():
         found.setdefault((queue, position), []).append(operation)
-    return [_repeated_in(examination, *key, tuple(operations)) for key, operations in found.items()]
+    return [
+        _repeated_in(examination, *key, tuple(operations))
+        for key, operations in found.items()
+        if key[0] not in repeats.retiring or not _is_only(examination, *key, tuple(operations))
+    ]
+
+
+def _is_only(
+    examination: Examination, number: int, position: int, operations: tuple[CacheOperation, ...]
+) -> bool:
+    """Is it a surface sync that does nothing else, but rolls the context?"""
+    command = examination.program.queues[number].commands[position]
+    return isinstance(command, SurfaceSync) and _without(command, operations) is None
 
 
 def _repeated_in(
