@@ -12,24 +12,14 @@ from tests.drivers.spare import spared
 from tests.drivers.verdicts import FOUND, UNMAPPED, Found
 from tests.drivers.vulkan import EVENTS, FIRST, SECOND, Scope
 from tests.project.repository import ROOT
+from tests.project.tables import head, renewed
 
 PAGE = ROOT / "docs" / "drivers.md"
-BLOCK = re.compile(r"<!-- table (\w+) -->\n.*?<!-- end -->\n", re.DOTALL)
 
 
 def page(text: str, kept: frozenset[str] = frozenset()) -> str:
     """The text with every table made anew but those of `kept`; KeyError if one is unknown."""
-    return BLOCK.sub(lambda match: match[0] if match[1] in kept else _block(match[1]), text)
-
-
-def _block(name: str) -> str:
-    lines = ["", *TABLES[name](), ""]
-    return "\n".join([f"<!-- table {name} -->", *lines, "<!-- end -->"]) + "\n"
-
-
-def _head(*columns: str) -> Iterator[str]:
-    yield f"| {' | '.join(columns)} |"
-    yield f"|{'---|' * len(columns)}"
+    return renewed(text, TABLES, kept)
 
 
 def _code(words: tuple[str, ...]) -> str:
@@ -52,20 +42,20 @@ def _words(words: dict[str, Scope]) -> Iterator[str]:
 
 def first_scopes() -> Iterator[str]:
     """The producers of each word."""
-    yield from _head("source", "producers", "reads of these stages are waited for")
+    yield from head("source", "producers", "reads of these stages are waited for")
     yield from _words(FIRST)
     yield from _words({f"event, {word}": scope for word, scope in EVENTS.items()})
 
 
 def second_scopes() -> Iterator[str]:
     """The consumers of each word."""
-    yield from _head("destination", "consumers", "writes of these stages wait")
+    yield from head("destination", "consumers", "writes of these stages wait")
     yield from _words(SECOND)
 
 
 def found() -> Iterator[str]:
     """What is found in the rows."""
-    yield from _head("rows", "producer", "consumer", "hazard", "see")
+    yield from head("rows", "producer", "consumer", "hazard", "see")
     for row in FOUND:
         words = f"{', '.join(row.sources)} -> {', '.join(row.destinations)}"
         hazard = f"{row.hazard}{', with old lines' if row.old else ''}"
@@ -82,7 +72,7 @@ def _consumers(row: Found) -> str:
 
 def unmapped() -> Iterator[str]:
     """Rows without works, and why."""
-    yield from _head("kind", "source", "destination", "why not")
+    yield from head("kind", "source", "destination", "why not")
     for row in UNMAPPED:
         destination = row.destination or "-"
         yield f"| {row.kind} | {row.source} | {destination} | {row.reason} |"
@@ -93,7 +83,7 @@ def unmapped() -> Iterator[str]:
 
 def verdicts() -> Iterator[str]:
     """The verdict of every form."""
-    yield from _head("transition", "form", *(f"{case.machine}, {case.use}" for case in CASES))
+    yield from head("transition", "form", *(f"{case.machine}, {case.use}" for case in CASES))
     for transition in transitions():
         for form in transition.forms:
             cells = [*form.verdicts, *["-"] * (len(CASES) - len(form.verdicts))]
@@ -102,7 +92,7 @@ def verdicts() -> Iterator[str]:
 
 def spare() -> Iterator[str]:
     """What each form that is clean at reuse can do without."""
-    yield from _head("transition", "form", "can go, one at a time")
+    yield from head("transition", "form", "can go, one at a time")
     for transition in transitions():
         for form in transition.forms:
             if form.verdicts[1] == CLEAN:
@@ -112,7 +102,7 @@ def spare() -> Iterator[str]:
 
 def costs() -> Iterator[str]:
     """Cycles of the plan and of each driver, with the ratio."""
-    yield from _head("transition", "plan", *DRIVERS)
+    yield from head("transition", "plan", *DRIVERS)
     for row in cost_rows():
         cells = [
             f"{row.forms[driver]} ({row.ratio(driver)})" if driver in row.forms else "-"

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from tests.drivers.page import BLOCK, PAGE, TABLES, page
+from tests.drivers.page import PAGE, TABLES, page
 from tests.drivers.verdicts import FOUND
+from tests.project.tables import BLOCK
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
