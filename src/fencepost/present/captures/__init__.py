@@ -1,10 +1,11 @@
 """Captures of presents: what PresentMon and its like record, as one table (design 9, 11).
 
-`Capture` has `chains`, one for each swap chain of each process; a `Chain` has `frames` (and
-`generated` ones apart), whose columns are `array("q")` with `MISSING` where nothing is known;
-`COLUMNS` says what each one means.
+`read` makes a `Capture` of a file. It has `chains`, one for each swap chain of each process; a
+`Chain` has `frames` (and `generated` ones apart), whose columns are `array("q")` with `MISSING`
+where nothing is known; `COLUMNS` says what each one means.
 """
 
+from fencepost.present.captures.reading import read
 from fencepost.present.captures.table import (
     APPLICATION,
     COLUMNS,
@@ -27,4 +28,5 @@ __all__ = [
     "Chain",
     "Column",
     "Frames",
+    "read",
 ]

@@ -27,8 +27,12 @@ PRESENT_MODES = (
     "Composed: Composition Atlas",
     "Hardware Composed: Independent Flip",
     "Other",
+    "Hardware: Direct Flip",
 )
-"""`mode` counts in these, PresentMon's words in the order of CapFrameX (presentation.md 2.3)."""
+"""`mode` counts in these, PresentMon's words in the order of CapFrameX (presentation.md 2.3).
+
+The last one is what versions before 1.3 wrote as well.
+"""
 
 APPLICATION = 0
 FRAME_TYPES = (
@@ -154,7 +158,7 @@ class Frames:
     def has(self, name: str) -> bool:
         """Whether any row has a value in this column."""
         values = self.column(name)
-        return values.count(MISSING) < len(values)
+        return len(values) > 0 and (values[0] != MISSING or self.count(name) > 0)
 
     def count(self, name: str) -> int:
         """In how many rows this column has a value."""
@@ -181,8 +185,9 @@ class Chain:
     """The presents of one swap chain of one process.
 
     `application` is a file name without its directory, empty where the capture has none; `process`
-    and `address` are None where it does not say. `frames` are those that the application drew,
-    shown or not; `generated` are those that a driver or library put between them.
+    and `address` are None where it does not say; `part` tells runs of one capture apart, where it
+    has several. `frames` are those that the application drew, shown or not; `generated` are those
+    that a driver or library put between them.
     """
 
     application: str
@@ -191,13 +196,14 @@ class Chain:
     runtime: str
     frames: Frames
     generated: Frames = field(default_factory=Frames)
+    part: str = ""
 
     @property
     def label(self) -> str:
         """The chain as reports name it: `Heaven.exe 12820 0x19284328 DXGI`."""
         process = "" if self.process is None else str(self.process)
         address = "" if self.address is None else f"{self.address:#x}"
-        words = (self.application or "(unnamed)", process, address, self.runtime)
+        words = (self.application or "(unnamed)", process, address, self.runtime, self.part)
         return " ".join(word for word in words if word)
 
     @property

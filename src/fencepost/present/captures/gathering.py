@@ -1,0 +1,210 @@
+"""From columns of text to integers, apart for every swap chain of every process."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import NamedTuple
+
+from fencepost.errors import SyntaxProblem
+from fencepost.present.captures.columns import Kind, Means
+from fencepost.present.captures.dates import date_numbers
+from fencepost.present.captures.numbers import (
+    NotANumber,
+    Numbers,
+    clock_numbers,
+    numbers,
+    whole_numbers,
+)
+from fencepost.present.captures.rows import Header, Rows
+from fencepost.present.captures.table import MISSING
+from fencepost.present.captures.words import CODERS, EXPECTED, Coder, Key, key_of
+
+KEYS = frozenset(Key._fields)
+SIGNED = frozenset({"until_gpu_start", "until_gpu_end", "animation_error"})
+"""Quantities in picoseconds that may be negative."""
+
+
+class Taken(NamedTuple):
+    """A column of the file that is read: its place and its title there, and what it is."""
+
+    place: int
+    title: str
+    means: Means
+
+
+@dataclass(slots=True)
+class Trouble:
+    """Values of one column that cannot be: how many, and the line of the first."""
+
+    title: str
+    what: str
+    row: str
+    count: int = 0
+    line: int = 0
+
+    def add(self, count: int, line: int) -> None:
+        """Count more of them."""
+        self.line = self.line or line
+        self.count += count
+
+    @property
+    def note(self) -> str:
+        """One line for reports."""
+        values = "1 value" if self.count == 1 else f"{self.count:,} values"
+        return (
+            f"{self.title}: {values} {self.what}, first in {self.row} {self.line}; taken as missing"
+        )
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Raw columns of each chain, by quantity, and what was wrong with values."""
+
+    chains: dict[Key, dict[str, array[int]]] = field(default_factory=dict)
+    trouble: dict[tuple[str, str], Trouble] = field(default_factory=dict)
+
+
+class Gatherer:
+    """Takes blocks of rows; `gathered` is what has come together."""
+
+    def __init__(self, header: Header, taken: Sequence[Taken]) -> None:
+        self.header = header
+        self.gathered = Gathered()
+        self._keys = [item for item in taken if item.means.quantity in KEYS]
+        self._values = [item for item in taken if item.means.quantity not in KEYS]
+        self._coders = {
+            item.place: Coder(CODERS[item.means.kind])
+            for item in self._values
+            if item.means.kind in CODERS
+        }
+        self._ticks: dict[int, bool] = {}
+
+    def add(self, rows: Rows) -> None:
+        """Take a block; raises `SyntaxProblem` for a value that is none."""
+        if not len(rows.lines):
+            return
+        found = {item.means.quantity: self._column(item, rows) for item in self._values}
+        for key, places in self._split(rows):
+            chain = self.gathered.chains.setdefault(key, {})
+            for quantity, values in found.items():
+                part = values if places is None else array("q", _picked(values, places))
+                chain.setdefault(quantity, array("q")).extend(part)
+
+    def _split(self, rows: Rows) -> list[tuple[Key, list[int] | None]]:
+        """The chains of a block and their rows; None for all of them."""
+        columns = [rows.columns[item.place] for item in self._keys]
+        count = len(rows.lines)
+        names = [item.means.quantity for item in self._keys]
+        if all(column.count(column[0]) == count for column in columns):
+            return [(key_of(names, [column[0] for column in columns]), None)]
+        places: dict[tuple[str, ...], list[int]] = {}
+        for place, texts in enumerate(zip(*columns, strict=True)):
+            places.setdefault(texts, []).append(place)
+        return [(key_of(names, texts), found) for texts, found in places.items()]
+
+    def _column(self, item: Taken, rows: Rows) -> array[int]:
+        texts = rows.columns[item.place]
+        kind = item.means.kind
+        try:
+            if kind in CODERS:
+                return self._coded(item, texts)
+            found = self._numbers(item, texts)
+        except NotANumber as error:
+            raise self._no_number(item, rows, error.row) from None
+        if found.impossible:
+            line = rows.lines[found.row]
+            self._note(item.title, "not finite or too large", found.impossible, line)
+        if found.negative and kind in (Kind.MS, Kind.PS) and item.means.quantity not in SIGNED:
+            self._without_negatives(item, rows, found.values)
+        return found.values
+
+    def _coded(self, item: Taken, texts: list[str]) -> array[int]:
+        coder = self._coders[item.place]
+        if texts.count(texts[0]) == len(texts):
+            try:
+                return array("q", [coder[texts[0]]]) * len(texts)
+            except ValueError:
+                raise NotANumber(0) from None
+        values = array("q")
+        try:
+            values.extend(map(coder.__getitem__, texts))
+        except ValueError:
+            raise NotANumber(len(values)) from None
+        return values
+
+    def _numbers(self, item: Taken, texts: list[str]) -> Numbers:
+        if self.header.delimiter != ",":
+            texts = _with_points(texts)
+        means = item.means
+        if means.kind is Kind.CLOCK:
+            return self._clock(item, texts)
+        if means.kind in (Kind.PS, Kind.INTEGER):
+            return whole_numbers(texts)
+        return numbers(texts, 9)
+
+    def _clock(self, item: Taken, texts: list[str]) -> Numbers:
+        """Ticks and nanoseconds as they are, dates in ns, all else in 10**-9 of its unit."""
+        unit = item.means.unit
+        if unit == "date":
+            return date_numbers(texts)
+        if unit == "?":
+            whole = self._ticks.setdefault(item.place, "." not in texts[0])
+            unit = "ticks" if whole else "decimal"
+        return whole_numbers(texts) if unit in ("ticks", "ns") else clock_numbers(texts)
+
+    def ticks(self, item: Taken) -> bool:
+        """Whether a clock whose unit was open turned out to be written in whole numbers."""
+        return self._ticks.get(item.place, False)
+
+    def notes(self) -> list[str]:
+        """What had to be taken as missing, a line each."""
+        lines = [trouble.note for trouble in self.gathered.trouble.values()]
+        for item in self._values:
+            coder = self._coders.get(item.place)
+            if coder is not None and coder.unknown:
+                words = "1 word" if coder.unknown == 1 else f"{coder.unknown} words"
+                lines.append(f"{item.title}: {words} that are not known here, taken as Other")
+        return lines
+
+    def _without_negatives(self, item: Taken, rows: Rows, values: array[int]) -> None:
+        wrong = [row for row, value in enumerate(values) if MISSING < value < 0]
+        for row in wrong:
+            values[row] = MISSING
+        if wrong:
+            self._note(item.title, "negative", len(wrong), rows.lines[wrong[0]])
+
+    def _note(self, title: str, what: str, count: int, line: int) -> None:
+        """Remember values that cannot be."""
+        trouble = self.gathered.trouble
+        row = self.header.row
+        trouble.setdefault((title, what), Trouble(title, what, row)).add(count, line)
+
+    def _no_number(self, item: Taken, rows: Rows, row: int) -> SyntaxProblem:
+        """What is wrong; the value itself may be a path, so it is not said."""
+        place = self.header.place(rows.lines[row])
+        text = rows.columns[item.place][row].strip().lower()
+        if text == self.header.names[item.place]:
+            return SyntaxProblem("a second header", place, "one capture in a file")
+        expected = EXPECTED.get(item.means.kind, "a number or NA")
+        where = "" if self.header.row == "line" else f" in row {rows.lines[row]}"
+        return SyntaxProblem(f"{item.title} has a value that is none{where}", place, expected)
+
+
+def _picked(values: array[int], places: list[int]) -> tuple[int, ...]:
+    if len(places) == 1:
+        return (values[places[0]],)
+    found: tuple[int, ...] = itemgetter(*places)(values)
+    return found
+
+
+def _with_points(texts: list[str]) -> list[str]:
+    """Numbers with decimal commas, as a table with another separator may have them."""
+    if not any("," in text for text in texts):
+        return texts
+    for row, text in enumerate(texts):
+        if "." in text:  # a point beside commas: thousands, or another locale
+            raise NotANumber(row)
+    return [text.replace(",", ".") for text in texts]
