@@ -36,6 +36,7 @@ JUNK: dict[str, bytes] = {
 }
 VERBS_WITH_FILES = (
     ("plan",),
+    ("simulate",),
     ("fix", "--explain"),
     ("check",),
     ("check", "--format", "json"),

@@ -23,11 +23,11 @@ def test_two_queues_that_wait_for_each_other_are_a_circle() -> None:
     message = stuck("wait me l == 1\neop m = 1\nqueue async: compute\nwait m == 1\neop l = 1")
     at = [f"scene.fence:{FIRST + n}" for n in range(5)]
     assert message == (
-        f"{at[0]}:1: deadlock at 430000 ps: "
+        f"{at[0]}:1: deadlock at 30.000 ns: "
         f"gfx ME at {at[0]} waits for l == 1 (it is 0), which {at[4]} would write -> "
         f"async ME at {at[3]} waits for m == 1 (it is 0), which {at[1]} would write -> gfx ME, "
         "a circle; expected a value, written before it"
-    ).replace("430000", message.split(" at ")[1].split()[0])
+    )
 
 
 def test_three_queues_are_a_circle_of_three() -> None:

@@ -22,6 +22,7 @@ VERBS = {
     "machine": "list the machines, or print the tables of one",
     "convert": "turn one form of a stream into another",
     "fmt": "lay .fence files out",
+    "simulate": "say how long a stream takes, who stands for whom, what is not hidden",
     "timeline": "say how a measured timeline overlaps, idles and waits",
 }
 UNUSABLE = 2

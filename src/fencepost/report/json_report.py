@@ -80,7 +80,7 @@ class _Writer:
             later=self.spot(item.later),
             earlier=self.maybe(item.earlier),
             resource=item.resource,
-            bytes=_bytes(item.start, item.end),
+            bytes=bytes_of(item.start, item.end),
             chain=self.chain(item.chain),
             missing=item.missing,
             fix=self.fix(item.fix),
@@ -134,7 +134,8 @@ def to_spot(program: Program, spot: found.Spot) -> document.Spot:
     )
 
 
-def _bytes(start: int, end: int) -> document.Bytes | None:
+def bytes_of(start: int, end: int) -> document.Bytes | None:
+    """A byte range as a record; null where there is none."""
     if start >= end:
         return None
     if start >= GDS_BASE:

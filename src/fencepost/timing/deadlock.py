@@ -8,6 +8,7 @@ from fencepost.coherence.fences import satisfies
 from fencepost.errors import DeadlockProblem
 from fencepost.stream.command import FULL_MASK, Command
 from fencepost.stream.program import Program
+from fencepost.timeline.times import shown
 from fencepost.timing import code
 from fencepost.timing.code import KICK, SET, WIDTH, Code, WaitRow
 from fencepost.timing.front import FINISHED, Front
@@ -28,12 +29,12 @@ class Deadlock:
         chains = [self._chain(engine) for engine in self.stuck]
         circles = [chain for chain, closed in chains if closed]
         chain = min(circles or [chain for chain, _ in chains], key=len)
-        time = self.front.state.now
+        time = shown(self.front.state.now)
         links = " -> ".join(self._link(engine) for engine in chain)
         if circles:
-            text = f"deadlock at {time} ps: {links} -> {self._name(chain[0])}, a circle"
+            text = f"deadlock at {time}: {links} -> {self._name(chain[0])}, a circle"
         else:
-            text = f"a wait that never ends, at {time} ps: {links}"
+            text = f"a wait that never ends, at {time}: {links}"
         return DeadlockProblem(text, self._command(chain[0]).place, "a value, written before it")
 
     def _chain(self, engine: int) -> tuple[list[int], bool]:

@@ -50,7 +50,8 @@ from fencepost.timing.steps import LowerSteps
 
 READ_BY_PFP = ("args", "predicate", "commands")
 TARGET_BLOCKS = ("cb", "db", "so")
-OWN_BLOCKS = ("cp", "pfp")
+OWN_BLOCKS = {"cp": ME, "pfp": PFP}
+"""What an engine itself reads and writes."""
 
 
 def lower(program: Program, parameters: Parameters, guarantees: str) -> Code:
@@ -195,18 +196,25 @@ class QueueLowering:
         self._issue(engine, DRAW, demand)
 
     def _transfer(self, work: Work, demand: Demand) -> None:
-        engine = self.scene.engine(work.engine)
-        if not self.scene.ahead(engine):
-            engine.put(BUSY, self._packet)
         blocks = {access.block for access in work.accesses}
         if blocks and blocks <= set(OWN_BLOCKS):
-            engine.put(BUSY, demand.time if work.cost else self.scene.trip)
+            for block in sorted(blocks):
+                self._own_access(self.scene.engine(OWN_BLOCKS[block]), work, demand)
             return
+        engine = self.scene.engine(work.engine)
         ahead = self.scene.ahead(engine)
+        if not ahead:
+            engine.put(BUSY, self._packet)
         self.scene.add(DMA_PFP if ahead else DMA)
         self._issue(engine, TRANSFER, demand, in_turn=work.raw_wait)
         if work.synchronous:
             wait_for_dma(self.scene, engine)
+
+    def _own_access(self, engine: EngineCode, work: Work, demand: Demand) -> None:
+        """An engine reads or writes by itself, whoever is said to kick it."""
+        if not self.scene.ahead(engine):
+            engine.put(BUSY, self._packet)
+        engine.put(BUSY, demand.time if work.cost else self.scene.trip)
 
     def _serial(self, work: Work, demand: Demand) -> None:
         """The CPU and a copy queue run one command after the other."""

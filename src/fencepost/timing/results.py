@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
-from fencepost.stream.command import Work
+from fencepost.stream.command import CacheOperation, Frame, WaitMemory, Work
 from fencepost.stream.program import Program
 from fencepost.timing.code import (
     ACTION,
@@ -12,6 +13,8 @@ from fencepost.timing.code import (
     COPIED,
     DISPATCH,
     DRAW,
+    EOP,
+    FENCE,
     FLIP,
     REASONS,
     TRANSFER,
@@ -25,6 +28,7 @@ from fencepost.timing.state import BY_CHAIN, BY_ENGINE, BY_KICK, BY_VALUE, LOG
 from fencepost.timing.timeline import (
     LabelWrite,
     Operation,
+    Signal,
     Span,
     Spot,
     Stall,
@@ -50,6 +54,7 @@ class Results:
         self.working = running(self.state)
         self.bubbles = gaps(self.working, self.state.last)
         self.idle = Idle(self.bubbles)
+        self.label_writes = self._label_writes()
 
     def timeline(self) -> Timeline:
         """Everything."""
@@ -65,7 +70,8 @@ class Results:
             stalls=tuple(stalls),
             works=tuple(works),
             operations=tuple(self._operations()),
-            writes=tuple(self._writes()),
+            writes=tuple(sorted(self._writes(), key=lambda w: w.time)),
+            signals=tuple(sorted(self._signals(), key=lambda s: (s.until, s.wait, s.signal))),
             costs=tuple(costs),
             path=self._path(),
         )
@@ -203,11 +209,57 @@ class Results:
         for queue, position, cache, start, end, size in sorted(
             self.state.operations, key=lambda row: (row[3], row[0], row[1])
         ):
-            yield Operation(queue, position, self.code.caches[cache], start, end, size)
+            name = self.code.caches[cache]
+            action = self._action(queue, position, name)
+            yield Operation(queue, position, name, action, start, end, size)
+
+    def _action(self, queue: int, position: int, cache: str) -> str:
+        """What a command does to a cache; a frame and a kickoff do it unasked."""
+        command = self.program.queues[queue].commands[position]
+        if isinstance(command, Frame):
+            return "drop"
+        operations: tuple[CacheOperation, ...] = getattr(command, "operations", ())
+        return next((row.action for row in operations if row.cache == cache), "wbinv")
 
     def _writes(self) -> Iterator[LabelWrite]:
-        for label, value, time, queue, position, _ in self.state.written:
-            yield LabelWrite(queue, position, self.code.labels[label], value, time)
+        for label, value, time, queue, position, fork in self.state.written:
+            sent = self.state.sent[fork] if fork >= 0 else time
+            yield LabelWrite(queue, position, self.code.labels[label], value, sent, time)
+        for fork, row in enumerate(self.code.forks):
+            if row.valued == EOP and row.label < 0:
+                time = self.state.arrived_value[fork]
+                sent = self.state.sent[fork]
+                yield LabelWrite(row.queue, row.position, "", time, sent, time)
+
+    def _signals(self) -> Iterator[Signal]:
+        """What ended each wait on memory, or for a kickoff; starting values are nobody's."""
+        for engine, (start, end, position, reason, cause, first, _) in self._entries():
+            wait = (self.code.engines[engine].queue, position)
+            if cause == BY_KICK:
+                _, kicker, kickoff, sent = self.run.front.sent_kicks[first]
+                yield Signal("", (self.code.engines[kicker].queue, kickoff), sent, wait, end)
+            elif reason == FENCE:
+                write = first if cause == BY_VALUE else self._written(wait, start)
+                if write >= 0:
+                    label, _, time, queue, writer, _ = self.state.written[write]
+                    yield Signal(self.code.labels[label], (queue, writer), time, wait, end)
+
+    def _written(self, wait: Spot, time: int) -> int:
+        """The last write of the label that a command waits for, until then; -1: none."""
+        command = self.program.queues[wait[0]].commands[wait[1]]
+        if not isinstance(command, WaitMemory):
+            return -1
+        times, numbers = self.label_writes[self.code.labels.index(command.label.name)]
+        at = bisect_right(times, time)
+        return numbers[at - 1] if at else -1
+
+    def _label_writes(self) -> list[tuple[list[int], list[int]]]:
+        """For each label when it was written, and the numbers of the writes."""
+        found: list[tuple[list[int], list[int]]] = [([], []) for _ in self.code.labels]
+        for number, (label, _, time, *_) in enumerate(self.state.written):
+            found[label][0].append(time)
+            found[label][1].append(number)
+        return found
 
     def _path(self) -> tuple[Step, ...]:
         return CriticalPath(self.state, self.run.front).find()

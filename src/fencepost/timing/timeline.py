@@ -92,12 +92,14 @@ class WorkTimes:
 class Operation:
     """A cache operation acts in [start, end), write-confirms included.
 
-    `size`: bytes that it wrote back.
+    `action`: `wb`, `inv`, `wbinv`, or `drop` (a frame: clean lines are gone). `size`: bytes that it
+    wrote back.
     """
 
     queue: int
     position: int
     cache: str
+    action: str
     start: int
     end: int
     size: int
@@ -105,13 +107,32 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class LabelWrite:
-    """A label has a new value from `time` on."""
+    """A label has a new value from `time` on; without a label: a timestamp.
+
+    `sent`: when the value was on its way.
+    """
 
     queue: int
     position: int
     label: str
     value: int
+    sent: int
     time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A value in memory, or a kickoff, that an engine has seen.
+
+    `signal` wrote it, and it was there at `time` (`label` "": kicked off at `time`); `wait` went on
+    at `until`.
+    """
+
+    label: str
+    signal: Spot
+    time: int
+    wait: Spot
+    until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,5 +196,6 @@ class Timeline:
     works: tuple[WorkTimes, ...]
     operations: tuple[Operation, ...]
     writes: tuple[LabelWrite, ...]
+    signals: tuple[Signal, ...]
     costs: tuple[SyncCost, ...]
     path: tuple[Step, ...]
