@@ -10,6 +10,7 @@
 ##   make verify        compare the checker with the explorer of every execution, exhaustively
 ##   make fuzz          the fuzz tests, for longer
 ##   make bench         speed, peak memory, start-up
+##   make pages         build the script and style of the HTML pages anew (needs node and npm)
 ##   make clean         remove .venv and what the tools leave behind
 #
 # PYTHON=..., VENV=... and PYTEST_ARGS=... may be given on the command line.
@@ -35,7 +36,7 @@ ANNOTATIONS := examples/pm4/ffmpeg-avgblur.notes
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install develop demo test check lint format format-check types verify fuzz bench clean
+.PHONY: help install develop demo test check lint format format-check types verify fuzz bench pages page-tools clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -99,6 +100,17 @@ fuzz: develop
 bench: develop
 	@$(RUN) -m benchmarks
 
+# npm writes that file last.
+pages/node_modules/.package-lock.json: pages/package.json pages/package-lock.json
+	@echo "installing what builds the pages into pages/node_modules" >&2
+	@cd pages && npm ci --silent
+	@touch $@
+
+page-tools: pages/node_modules/.package-lock.json
+
+pages: page-tools
+	@cd pages && npm run --silent build
+
 clean:
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/fencepost.egg-info
+	rm -rf $(VENV) build dist pages/build pages/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache src/fencepost.egg-info
 	find src -name '*.so' -delete

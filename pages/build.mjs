@@ -2,7 +2,7 @@
 // The same sources give the same bytes: nothing of the machine goes into the output.
 
 import { readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -28,7 +28,7 @@ async function buildPages(directory) {
 }
 
 async function buildTests(directory) {
-  rmSync(join(here, directory), { recursive: true, force: true });
+  rmSync(resolve(here, directory), { recursive: true, force: true });
   const tests = readdirSync(join(here, "test")).filter((name) => name.endsWith(".test.ts"));
   await build({
     ...common,

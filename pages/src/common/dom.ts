@@ -42,7 +42,7 @@ export function byId(id: string): HTMLElement {
 
 /** Characters that steer text or cannot be seen become `?`, as in the text report. */
 export function clean(text: string): string {
-  return text.replace(/\t/g, " ").replace(/[\p{C}]/gu, "?");
+  return text.replace(/\t/g, " ").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 
 /** A column of a table: its heading, what a row holds, whether it is a number. */

@@ -50,6 +50,11 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
+/** `1 span`, `2 spans`. */
+export function plural(count: number, one: string): string {
+  return `${grouped(count)} ${one}${count === 1 ? "" : "s"}`;
+}
+
 /** `26.77 %`, `-` of nothing. */
 export function percent(part: number, whole: number): string {
   return whole ? `${((100 * part) / whole).toFixed(2)} %` : "-";

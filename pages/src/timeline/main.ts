@@ -1,6 +1,6 @@
 // The timeline page: builds it, and turns events into what the App does.
 
-import { byId, clean, colour, fill, grouped, h, isDark, onTheme, percent, shown, toggleTheme } from "../common/index.ts";
+import { byId, clean, colour, fill, grouped, h, isDark, onTheme, percent, plural, shown, toggleTheme } from "../common/index.ts";
 import { App } from "./app.ts";
 import type { PageData } from "./data.ts";
 import { showDetails } from "./details.ts";
@@ -14,7 +14,7 @@ import { tablesOf } from "./tables.ts";
 import { whole } from "./view.ts";
 
 const OVERVIEW = 34;
-const SMALLEST = 140;
+const SMALLEST = 224;
 
 class Page {
   private readonly canvas = h("canvas", {
@@ -107,13 +107,13 @@ class Page {
   private summary(): string {
     const { figures } = this.model.data;
     const { simulation } = this.model;
-    const spans = `${grouped(this.model.count)} spans on ${grouped(this.model.tracks.length)} tracks`;
+    const spans = `${plural(this.model.count, "span")} on ${plural(this.model.tracks.length, "track")}`;
     const parts = [shown(this.model.length), spans];
     if (figures) {
       const share = percent(figures.overlapped, figures.busy);
       parts.push(`two or more run in ${share} of busy time`);
     }
-    if (this.model.flows.length) parts.push(`${grouped(this.model.flows.length)} wait edges`);
+    if (this.model.flows.length) parts.push(plural(this.model.flows.length, "wait edge"));
     if (simulation) parts.push(`${shown(simulation.exposed)} of synchronization not hidden`);
     for (const [name, value] of simulation?.facts ?? []) parts.push(`${name} ${value}`);
     return parts.join(" \u00b7 ");
@@ -181,6 +181,7 @@ class Page {
     const wide = this.overview.clientWidth;
     const all = { all: whole(model.length), now: view };
     drawOverview(sized(this.overview, wide, OVERVIEW, ratio), model, palette, { width: wide, height: OVERVIEW, gutter }, all);
+    Object.assign(this.canvas.dataset, { from: view.from, to: view.to, gutter });
     performance.mark("fencepost-drawn");
   }
 
@@ -193,7 +194,7 @@ class Page {
 
   private resize(): void {
     const room = Math.max(SMALLEST, Math.round(innerHeight * 0.62));
-    const height = Math.min(this.app.layout.height + 4, room);
+    const height = Math.max(SMALLEST, Math.min(this.app.layout.height + 4, room));
     this.scroller.style.height = `${height}px`;
     this.canvas.style.height = `${height}px`;
     this.draw();

@@ -1,6 +1,6 @@
 // Draws the visible part of a timeline. Costs grow with pixels, not with spans.
 
-import { grouped, niceStep, shown, tickLabels } from "../common/index.ts";
+import { niceStep, plural, shown, tickLabels } from "../common/index.ts";
 import { covered, pieces } from "./lanes.ts";
 import type { Lane, Piece } from "./lanes.ts";
 import { AXIS } from "./layout.ts";
@@ -398,5 +398,5 @@ export function drawOverview(
   context.fillStyle = palette.quiet;
   context.font = "11px system-ui, 'Liberation Sans', Arial, sans-serif";
   context.textBaseline = "middle";
-  context.fillText(fitted(context, `${grouped(model.tracks.length)} tracks`, gutter - 10), 8, height / 2);
+  context.fillText(fitted(context, plural(model.tracks.length, "track"), gutter - 10), 8, height / 2);
 }

@@ -1,6 +1,6 @@
 // The figures as tables: what a reader, or a screen reader, takes from the page without the canvas.
 
-import { clean, grouped, h, inUnit, percent, shown, table, tableUnit } from "../common/index.ts";
+import { clean, grouped, h, inUnit, percent, plural, shown, table, tableUnit } from "../common/index.ts";
 import type { Column } from "../common/index.ts";
 import type { Bubble, FiguresData, SimulationData, TrackFigures } from "./data.ts";
 import type { Model } from "./model.ts";
@@ -274,8 +274,7 @@ function notes(model: Model): HTMLElement[] {
   const all = [...(figures?.notes ?? []), ...model.data.notes];
   const backward = figures?.flows.backward ?? 0;
   if (backward) {
-    const waits = `${grouped(backward)} wait${backward === 1 ? "" : "s"}`;
-    all.push(`${waits} ended before the signal: the tracks may not share one clock`);
+    all.push(`${plural(backward, "wait")} ended before the signal: the tracks may not share one clock`);
   }
   if (!all.length) return [];
   const items = all.map((note) => h("li", {}, clean(note)));

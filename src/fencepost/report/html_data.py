@@ -138,6 +138,6 @@ def spans_of(rows: Iterable[tuple[int, int, int]], unit: int) -> Iterator[int]:
         before = first
 
 
-def text_of(text: str) -> str:
-    """`text` as UTF-8 can hold it: half a surrogate pair becomes `?`."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+def file_name(path: str) -> str:
+    """The last part of a path: a page that is handed on does not tell whose directory it was."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path

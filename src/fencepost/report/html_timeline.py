@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from fencepost._version import __version__
@@ -12,11 +12,12 @@ from fencepost.report.html_data import (
     ActivityData,
     PageData,
     TrackData,
+    file_name,
     spans_of,
-    text_of,
     unit_of,
 )
 from fencepost.report.page import make_page, packed
+from fencepost.report.timeline_document import Document
 from fencepost.report.timeline_json import to_document
 from fencepost.report.words import plural
 from fencepost.timeline.figures import Figures
@@ -45,7 +46,7 @@ class _Maker:
         names = sorted({flow.name for flow in flows})
         return PageData(
             page="timeline",
-            title=text_of(self.timeline.file),
+            title=file_name(self.timeline.file),
             tool=f"fencepost {__version__}",
             unit=unit,
             window=self.figures.window // unit,
@@ -53,11 +54,15 @@ class _Maker:
             activities=[_activity(item) for item in self.timeline.activities],
             spans=packed(chain.from_iterable(numbers)),
             flows=packed(_flows(flows, places, {name: at for at, name in enumerate(names)})),
-            flow_names=[text_of(name) for name in names],
-            figures=to_document(self.timeline, self.figures),
+            flow_names=names,
+            figures=self._figures(),
             simulation=None,
             notes=list(self._notes(unit, len(self.timeline.flows) - len(flows))),
         )
+
+    def _figures(self) -> Document:
+        named = replace(self.timeline, file=file_name(self.timeline.file))
+        return to_document(named, self.figures)
 
     def _rows(self, track: int) -> Iterator[tuple[int, int, int]]:
         line, start = self.timeline, self.figures.start
@@ -72,7 +77,7 @@ class _Maker:
     def _track(self, track: int) -> TrackData:
         found = self.timeline.tracks[track]
         spans = len(self.timeline.on_track(track))
-        return TrackData(text_of(found.group), text_of(found.name), spans)
+        return TrackData(found.group, found.name, spans)
 
     def _notes(self, unit: int, hidden: int) -> Iterator[str]:
         if hidden:
@@ -83,10 +88,10 @@ class _Maker:
 
 def _activity(item: Activity) -> ActivityData:
     return ActivityData(
-        name=text_of(item.name),
-        category=text_of(item.category),
-        resources=[text_of(name) for name in item.resources],
-        notes=[(text_of(key), text_of(value)) for key, value in item.notes],
+        name=item.name,
+        category=item.category,
+        resources=list(item.resources),
+        notes=list(item.notes),
         waits=item.waits,
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import json
 from collections.abc import Iterable
 from importlib.resources import files
 from typing import Literal
@@ -64,7 +65,10 @@ def make_page(name: PageName, title: str, version: str, data: object) -> bytes:
 
 def embedded(data: object) -> str:
     """JSON that can stand in a script element: nothing in it ends the element or opens another."""
-    text = msgspec.json.encode(data).decode("utf-8")
+    try:
+        text = msgspec.json.encode(data).decode("utf-8")
+    except UnicodeEncodeError:  # half a surrogate pair, which JSON can say but UTF-8 cannot
+        text = json.dumps(msgspec.to_builtins(data), separators=(",", ":"))
     for character, escape in _ESCAPES.items():
         text = text.replace(character, escape)
     return text

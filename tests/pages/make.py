@@ -1,0 +1,73 @@
+"""Timelines whose pages the tests look at."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from fencepost.report.html_timeline import write_timeline_html
+from fencepost.timeline import Activity, Flow, Timeline, TimelineBuilder, figures
+
+US = 1_000_000
+"""Picoseconds."""
+
+HOSTILE = (
+    "</script><img src=x onerror=document.title='hit'>",
+    "<!--<script>",
+    "]]>&amp;&lt;b&gt;\"'`${1}",
+    "\u202eright to left\u0000\u2028\u2029",
+    "half \ud800 a pair",
+    "{}__proto__",
+)
+
+
+def write(timeline: Timeline, file: Path) -> Path:
+    """The page of a timeline, as a file."""
+    file.write_bytes(write_timeline_html(timeline, figures(timeline)))
+    return file
+
+
+def frame() -> Timeline:
+    """A frame of 100 us on two queues of one device, with a fence from each to the other."""
+    builder = TimelineBuilder()
+    graphics, compute = (builder.track(name, group="gpu") for name in ("graphics", "compute"))
+
+    def span(track: int, name: str, start: int, end: int) -> int:
+        activity = builder.activity(Activity(name, "pass", ("depth",), (("pass", name),)))
+        return builder.span(track, start * US, end * US, activity)
+
+    gbuffer = span(graphics, "gbuffer", 0, 40)
+    span(graphics, "decals", 10, 20)
+    ssao = span(compute, "ssao", 42, 70)
+    lighting = span(graphics, "lighting", 72, 100)
+    builder.flow(Flow(gbuffer, ssao, name="depth is written"))
+    builder.flow(Flow(ssao, lighting))
+    return builder.build("frame")
+
+
+def many(spans: int, tracks: int = 8) -> Timeline:
+    """A timeline of that many spans, at random."""
+    chance = random.Random(1)
+    builder = TimelineBuilder()
+    for track in range(tracks):
+        builder.track(f"stream {track}", group="device 0")
+    kernels = [builder.named(f"kernel {number}") for number in range(300)]
+    now = [0] * tracks
+    for _ in range(spans):
+        track = chance.randrange(tracks)
+        start = now[track] + chance.randrange(5 * US)
+        now[track] = start + chance.randrange(1, 20 * US)
+        builder.span(track, start, now[track], chance.choice(kernels))
+    return builder.build("many")
+
+
+def hostile() -> Timeline:
+    """Names that want to be markup, everywhere where a name can be."""
+    builder = TimelineBuilder()
+    for name in HOSTILE:
+        track = builder.track(name, group=name)
+        activity = builder.activity(Activity(name, name, (name,), ((name, name),)))
+        first, second = (builder.span(track, at, at + US, activity) for at in (0, 5 * US))
+        builder.flow(Flow(first, second, name=name))
+    builder.note(HOSTILE[0])
+    return builder.build(HOSTILE[0])
