@@ -36,7 +36,7 @@ ANNOTATIONS := examples/pm4/ffmpeg-avgblur.notes
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install develop demo test check lint format format-check types verify fuzz bench pages page-tools clean
+.PHONY: help install develop demo test check lint format format-check types verify fuzz bench pages clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -106,9 +106,7 @@ pages/node_modules/.package-lock.json: pages/package.json pages/package-lock.jso
 	@cd pages && npm ci --silent
 	@touch $@
 
-page-tools: pages/node_modules/.package-lock.json
-
-pages: page-tools
+pages: pages/node_modules/.package-lock.json
 	@cd pages && npm run --silent build
 
 clean:

@@ -158,7 +158,7 @@ def test_the_same_timeline_gives_the_same_bytes() -> None:
     [
         ("trace.json", "trace.json"),
         ("some/where/trace.json", "trace.json"),
-        ("C:\\Users\\x\\trace.json", "trace.json"),
+        ("D:\\games\\x\\trace.json", "trace.json"),
         ("standard input", "standard input"),
         ("/", "/"),
     ],
