@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Lane } from "../src/timeline/lanes.ts";
-import { covered, firstAbove, firstFrom, lanesOf, pieces, spanAt } from "../src/timeline/lanes.ts";
+import { busyOf, covered, firstAbove, firstFrom, lanesOf, pieces, spanAt } from "../src/timeline/lanes.ts";
 import { chance } from "./chance.ts";
 
 type Pair = [number, number];
@@ -67,6 +67,16 @@ test("what is covered is what each instant says", () => {
       assert.equal(covered(lane, from, to), instants);
     }
   }
+});
+
+test("a track is busy while a span is open that does not wait", () => {
+  const spans: Pair[] = [[0, 10], [2, 5], [8, 12], [12, 13], [20, 30], [22, 40], [50, 50]];
+  const starts = Float64Array.from(spans, ([start]) => start);
+  const ends = Float64Array.from(spans, ([, end]) => end);
+  const busy = busyOf({ starts, ends }, 0, spans.length, (span) => span === 4);
+  assert.deepEqual([...busy.starts], [0, 22, 50]);
+  assert.deepEqual([...busy.ends], [13, 40, 50]);
+  assert.equal(covered(busy, 10, 30), 11);
 });
 
 test("pieces are few, in order, and hold every visible span once", () => {

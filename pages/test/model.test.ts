@@ -114,7 +114,7 @@ test("a stall leads to the span that ended it", () => {
     costs: [],
     path: [{ command: 0, what: "vs", start: 1, end: 9 }, { command: 0, what: "vs", start: 21, end: 22 }],
     hazards: [],
-    time: 30, working: 20, idle: 10, exposed: 2, by_reason: [], by_unit: [], by_track: [],
+    time: 30, working: 20, idle: 10, exposed: 2, by_reason: [], by_unit: [], by_engine: [],
   } satisfies PageData["simulation"];
   const model = new Model(data({ simulation }));
   assert.equal(causeOf(model, 3), 0, "span 2 of that command ends later than the stall");

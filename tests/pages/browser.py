@@ -112,15 +112,20 @@ class Shown:
         ).click().perform()
         self.settle()
 
-    def pixels(self, selector: str) -> list[int]:
-        """The colours of a canvas, as numbers."""
-        found: list[int] = self.js(
+    def picture(self, selector: str = "#canvas") -> tuple[int, float]:
+        """What a canvas shows: a number that any pixel changes, and how light it is, to 255."""
+        digest, light = self.js(
             "const c = document.querySelector(arguments[0]);"
-            "return [...new Uint32Array("
-            "c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)]",
+            "const data = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+            "let digest = 0, sum = 0;"
+            "for (let at = 0; at < data.length; at++) {"
+            "  digest = Math.imul(digest ^ data[at], 0x01000193) >>> 0;"
+            "  if (at % 4 < 3) sum += data[at];"
+            "}"
+            "return [digest, sum / data.length * 4 / 3]",
             selector,
         )
-        return found
+        return int(digest), float(light)
 
     def requests(self) -> list[str]:
         """Every address that was asked for since the last call, the pages' own ones included."""

@@ -71,3 +71,25 @@ def hostile() -> Timeline:
         builder.flow(Flow(first, second, name=name))
     builder.note(HOSTILE[0])
     return builder.build(HOSTILE[0])
+
+
+STREAM = """\
+machine xbox-one
+buffer results 64K
+color  target 256x256 rgba8
+label  done = 0
+
+queue gfx: graphics
+  dispatch "first" cs.uav-write results @ 100us residency=25%
+  draw "second" cb0.write target @ 200us residency=50%
+  eos cs done = 1
+  flush ps
+  wait me done == 1
+  sync me tcc.wbinv tcp.wbinv
+  draw "third" ps.buffer results; cb0.write target @ 50us residency=25%
+  wait idle
+"""
+"""A stream that is right, with a flush and a fence that stand."""
+
+HAZARD = STREAM.replace("  flush ps\n  wait me done == 1\n  sync me tcc.wbinv tcp.wbinv\n", "")
+"""The same without what makes it right."""

@@ -189,18 +189,18 @@ def test_the_help_lists_keys_and_closes(shown: Shown) -> None:
 
 
 def test_search_finds_goes_around_and_marks(shown: Shown) -> None:
-    plain = shown.pixels("#canvas")
+    plain = shown.picture()
     shown.press("/")
     shown.press(*"S")
     assert shown.text("#count") == "4 found", "all four are a pass"
     shown.press(Keys.BACKSPACE, *"SaO")
     assert shown.text("#count") == "1 found"
-    assert shown.pixels("#canvas") != plain
+    assert shown.picture() != plain
     shown.press(Keys.ENTER)
     assert (shown.text("#count"), shown.text("#details h2")) == ("1 of 1", "ssao")
     shown.press(Keys.ESCAPE)
     assert (shown.text("#count"), shown.text("#details h2")) == ("", "Nothing selected")
-    assert shown.pixels("#canvas") == plain
+    assert shown.picture() == plain
     shown.press("/")
     shown.press(*"zzz")
     assert shown.text("#count") == "nothing found"
@@ -217,12 +217,12 @@ def test_the_next_match_comes_into_view(shown: Shown) -> None:
 
 
 def test_a_bubble_of_the_table_is_shown(shown: Shown) -> None:
-    plain = shown.pixels("#canvas")
+    plain = shown.picture()
     shown.js("document.querySelector('#tables .link').click()")
     shown.settle()
     first, last = shown.view()
     assert first < 40 * US < 72 * US < last < 100 * US
-    assert shown.pixels("#canvas") != plain
+    assert shown.picture() != plain
     assert shown.js("return document.activeElement.id") == "canvas"
 
 
@@ -241,9 +241,7 @@ def lightness(shown: Shown) -> tuple[float, float]:
     """How light the page and the canvas are, from 0 to 255."""
     ground = shown.js("return getComputedStyle(document.body).backgroundColor")
     page = sum(int(part) for part in ground[4:-1].split(",")) / 3
-    pixels = shown.pixels("#canvas")
-    drawn = sum((p & 255) + (p >> 8 & 255) + (p >> 16 & 255) for p in pixels) / 3 / len(pixels)
-    return page, drawn
+    return page, shown.picture()[1]
 
 
 @pytest.mark.parametrize("dark", [False, True])

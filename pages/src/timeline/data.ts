@@ -101,7 +101,7 @@ export interface SimulationData {
   exposed: number;
   by_reason: [string, number][];
   by_unit: [string, number][];
-  by_track: number[];
+  by_engine: [string, number][];
 }
 
 /** A hazard of the stream, and whether it happens in this run; `earlier` is -1 where none is. */

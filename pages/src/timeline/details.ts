@@ -22,7 +22,12 @@ export function showDetails(panel: HTMLElement, model: Model, span: number, goin
     );
     return;
   }
-  const rows = [...factsOf(model, span), ...stallOf(model, span, going), ...flowsOf(model, span, going)];
+  const rows = [
+    ...stallOf(model, span, going),
+    ...factsOf(model, span),
+    ...flowsOf(model, span, going),
+    ...siblings(model, span, going),
+  ];
   fill(
     panel,
     h("h2", {}, model.name(span)),
@@ -77,15 +82,16 @@ function factsOf(model: Model, span: number): Row[] {
 function stallOf(model: Model, span: number, going: Going): Row[] {
   const stall = model.stallOf(span);
   const simulation = model.simulation;
-  if (!stall || !simulation) return siblings(model, span, going);
+  if (!stall || !simulation) return [];
   const rows: Row[] = [["stands because", simulation.reasons[stall.reason] ?? stall.reason]];
-  rows.push(["not hidden", stall.exposed ? `${shown(stall.exposed)} in which no work ran` : "nothing"]);
+  const hidden = stall.exposed ? `all but ${shown(stall.exposed)}, in which no work ran` : "all of it";
   if (stall.cause >= 0) {
     const target = model.causingSpan(stall.cause, model.ends[span]);
     const { text, place } = simulation.commands[stall.cause];
     rows.push(["waited for", target < 0 ? text : link(text, () => going.select(target)), ` (${place})`]);
   } else rows.push(["waited for", "the way to memory and back, or the operation itself"]);
-  return [...rows, ...siblings(model, span, going)];
+  rows.push(["hidden under other work", hidden]);
+  return rows;
 }
 
 /** The other spans of the same command: its packet on an engine, its stages, its stalls. */

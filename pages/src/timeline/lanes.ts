@@ -56,6 +56,28 @@ function laneOf(times: Times, members: number[]): Lane {
   return { spans, starts, ends, sum };
 }
 
+/** When any of the spans [first, last) is open that does not wait, as one lane without overlap. */
+export function busyOf(
+  times: Times,
+  first: number,
+  last: number,
+  waits: (span: number) => boolean,
+): Lane {
+  const merged: { starts: number[]; ends: number[] } = { starts: [], ends: [] };
+  for (let span = first; span < last; span++) {
+    if (waits(span)) continue;
+    const at = merged.ends.length - 1;
+    if (at >= 0 && times.starts[span] <= merged.ends[at]) {
+      merged.ends[at] = Math.max(merged.ends[at], times.ends[span]);
+    } else {
+      merged.starts.push(times.starts[span]);
+      merged.ends.push(times.ends[span]);
+    }
+  }
+  const columns = { starts: Float64Array.from(merged.starts), ends: Float64Array.from(merged.ends) };
+  return laneOf(columns, [...merged.starts.keys()]);
+}
+
 /** The first place in a sorted array, from `low` on, whose value is greater than `value`. */
 export function firstAbove(values: Float64Array, value: number, low = 0): number {
   let high = values.length;

@@ -95,9 +95,7 @@ class Page {
         this.toCanvas();
       },
       command: (command) => {
-        const spans = this.model.spansOf(command);
-        const stall = spans.find((span) => this.model.stallOf(span));
-        this.app.select(stall ?? spans[0] ?? -1);
+        this.app.select(this.model.tellingSpan(command));
         this.toCanvas();
       },
     });

@@ -2,15 +2,16 @@
 
 import { Reader, clean, fromBase64 } from "../common/index.ts";
 import type { Lane } from "./lanes.ts";
-import { firstFrom, lanesOf } from "./lanes.ts";
+import { busyOf, firstFrom, lanesOf } from "./lanes.ts";
 import type { ActivityData, HazardData, PageData, SimulationData, StallData, TrackData } from "./data.ts";
 
-/** A track and its lanes; its spans are [first, last) of the table. */
+/** A track and its lanes; its spans are [first, last) of the table; `busy` when any of them runs. */
 export interface Track extends TrackData {
   label: string;
   first: number;
   last: number;
   lanes: Lane[];
+  busy: Lane;
 }
 
 /** A signal and the wait that it ends, as instants of two spans. */
@@ -140,6 +141,13 @@ export class Model {
       .reduce((best, span) => (best < 0 || lasts(span) > lasts(best) ? span : best), -1);
   }
 
+  /** The span that tells most of a command: where its engine stood, else what shows it best. */
+  tellingSpan(command: number): number {
+    const spans = this.spansOf(command);
+    const stood = spans.find((span) => !["slots", "pfp", undefined].includes(this.stallOf(span)?.reason));
+    return stood ?? [this.shownBy(command), spans[0], -1].find((span) => span >= 0) ?? -1;
+  }
+
   /** Why an engine or a work stood, where a span is a stall. */
   stallOf(span: number): StallData | undefined {
     return this.stalls.get(span);
@@ -183,7 +191,9 @@ export class Model {
       const lanes = lanesOf(this, first, last, this.rows);
       const name = clean(data.name);
       const group = clean(data.group);
-      const track = { ...data, name, group, label: `${group} ${name}`.trim(), first, last, lanes };
+      const busy = busyOf(this, first, last, (span) => this.activity(span).waits);
+      const label = `${group} ${name}`.trim();
+      const track = { ...data, name, group, label, first, last, lanes, busy };
       first = last;
       return track;
     });

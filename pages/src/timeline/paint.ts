@@ -377,14 +377,17 @@ export function drawOverview(
   context.fillRect(0, 0, width, height);
   const columns = Math.max(1, Math.floor(width - gutter));
   const pixel = (all.to - all.from) / columns;
-  const lanes = model.tracks.flatMap((track) => track.lanes.slice(0, 1));
-  context.fillStyle = palette.accent;
-  for (let column = 0; column < columns; column++) {
+  const lanes = model.tracks.map((track) => track.busy);
+  const busy = Float64Array.from({ length: columns }, (_, column) => {
     const from = all.from + column * pixel;
-    const busy = lanes.reduce((sum, lane) => sum + covered(lane, from, from + pixel), 0);
-    const tall = (busy / pixel / Math.max(lanes.length, 1)) * (height - 4);
-    if (tall > 0) context.fillRect(gutter + column, height - 2 - Math.max(tall, 1), 1, Math.max(tall, 1));
-  }
+    return lanes.reduce((sum, lane) => sum + covered(lane, from, from + pixel), 0);
+  });
+  const most = busy.reduce((a, b) => Math.max(a, b), 0);
+  context.fillStyle = palette.accent;
+  busy.forEach((time, column) => {
+    const tall = Math.max((time / most) * (height - 4), 1);
+    if (time > 0) context.fillRect(gutter + column, height - 2 - tall, 1, tall);
+  });
   const x = (time: number): number => gutter + (time - all.from) / pixel;
   context.fillStyle = palette.ground;
   context.globalAlpha = 0.62;

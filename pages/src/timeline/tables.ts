@@ -137,7 +137,7 @@ function simulationTables(model: Model, data: SimulationData, showing: Showing):
     ...costs(data, showing),
     ...stalls(data),
     ...path(model, data),
-    engines(model, data),
+    engines(data),
     ...units(data),
   ];
 }
@@ -202,16 +202,15 @@ function stalls(data: SimulationData): HTMLElement[] {
   ];
 }
 
-function engines(model: Model, data: SimulationData): HTMLElement {
-  const rows = model.tracks.map((track, at) => ({ label: track.label, busy: data.by_track[at] }));
-  return table(
+function engines(data: SimulationData): HTMLElement {
+  return table<[string, number]>(
     `Engines over ${shown(data.time)}`,
     [
-      { head: "engine", cell: (row) => row.label },
-      { head: "busy", cell: (row) => shown(row.busy), number: true },
-      { head: "of the run", cell: (row) => percent(row.busy, data.time), number: true },
+      { head: "engine", cell: ([engine]) => clean(engine) },
+      { head: "busy", cell: ([, busy]) => shown(busy), number: true },
+      { head: "of the run", cell: ([, busy]) => percent(busy, data.time), number: true },
     ],
-    rows,
+    data.by_engine,
   );
 }
 

@@ -26,6 +26,7 @@ from fencepost.timing.sharing import RULES
 EXAMPLES = """\
   fencepost simulate frame.fence
   fencepost simulate frame.fence --param 'memory rate=109000000000' --param launch=50
+  fencepost simulate frame.fence --html frame.html
   fencepost simulate frame.fence --frames 3 --perfetto frame.pftrace
   fencepost simulate dump.txt --annotations dump.annotations --format json --output frame.json
   engine --print-frame | fencepost simulate -"""
@@ -87,6 +88,7 @@ def _add_output(made: Parser) -> None:
         "--costs", type=int, default=10, metavar="N", help="show the N dearest commands (10)"
     )
     group.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    group.add_argument("--html", metavar="FILE", help="write the run as a page for a browser")
     group.add_argument("--perfetto", metavar="FILE", help="write the timeline for ui.perfetto.dev")
     group.add_argument("--chrome", metavar="FILE", help="write it as Chrome trace events")
     group.add_argument("--force", action="store_true", help="replace output files")
@@ -94,7 +96,7 @@ def _add_output(made: Parser) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Write the report, and the traces that are asked for; all of them or none."""
+    """Write the report, and the files that are asked for; all of them or none."""
     options = parser().parse_args(arguments)
     _require_sense(options)
     with progress(f"reading {printable(options.file)}"):
@@ -103,7 +105,7 @@ def run(arguments: Sequence[str]) -> int:
     simulated = _simulated(program, options)
     with progress("making the outputs"):
         document = to_document(simulated)
-        made = [*_traces(document, options), (options.output, _report(document, options))]
+        made = [*_files(document, options), (options.output, _report(document, options))]
     for path, data in made:
         write_output(data, path, options.force)
     return 0
@@ -115,12 +117,14 @@ def _require_sense(options: argparse.Namespace) -> None:
         find_machine(options.machine)
     if options.costs < 0:
         raise UsageProblem(f"--costs {options.costs}", expected="0 or more")
-    names = [options.perfetto, options.chrome, options.output]
+    names = [options.html, options.perfetto, options.chrome, options.output]
     paths = [str(Path(name).resolve()) for name in names if name not in (None, "-")]
     if len(set(paths)) < len(paths):
         raise UsageProblem("two outputs in one file", expected="a file for each")
-    if "-" in names[:2]:
-        raise UsageProblem("a trace cannot go to standard output", expected="the name of a file")
+    if "-" in names[:-1]:
+        raise UsageProblem(
+            "a page or trace cannot go to standard output", expected="the name of a file"
+        )
     for name in names:
         check_target(name, options.force)
 
@@ -154,8 +158,17 @@ def _simulated(program: Program, options: argparse.Namespace) -> Simulated:
     return Simulated(program, timeline, parameters, how, checked, tuple(hazards))
 
 
-def _traces(document: Document, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
+def _files(document: Document, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
     """The files that are asked for, and what they hold."""
+    if options.html is not None:
+        from fencepost.report.html_simulation import write_simulation_html  # noqa: PLC0415
+
+        yield options.html, write_simulation_html(document)
+    yield from _traces(document, options)
+
+
+def _traces(document: Document, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
+    """Those of them that are traces."""
     if options.perfetto is None and options.chrome is None:
         return
     from fencepost.report.simulate_tracks import to_timeline  # noqa: PLC0415

@@ -71,7 +71,7 @@ class StepData(Struct):
 
 
 class HazardData(Struct):
-    """A hazard; `at`: when it is observed, -1 where this run does not show it."""
+    """A hazard of the stream; `earlier`: a command, -1 for none; `how`: what this run shows."""
 
     command: int
     earlier: int
@@ -98,7 +98,7 @@ class SimulationData(Struct):
     exposed: int
     by_reason: list[tuple[str, int]]
     by_unit: list[tuple[str, int]]
-    by_track: list[int]
+    by_engine: list[tuple[str, int]]
 
 
 class PageData(Struct):
