@@ -146,7 +146,7 @@ REFUSED = [
     ("compositor=hold buffers=1", "a compositor drops frames"),
     ("compositor=copy vrr", "a compositor with variable refresh is not modelled"),
     ("mode=xbox-360-synchronous vrr", "the synchronous mode of Xbox 360 has one plane"),
-    ("bufers=3", "unknown setting 'bufers'; expected one of buffers, bind"),
+    ("bufers=3", "unknown setting 'bufers' (did you mean 'buffers'?); expected one"),
     ("plane3.buffers=3", "unknown setting 'plane3.buffers'; expected"),
     ("plane2.refresh=3", "unknown setting 'plane2.refresh'; expected"),
     ("=3", "unknown setting ''; expected"),

@@ -24,6 +24,7 @@ VERBS = {
     "fmt": "lay .fence files out",
     "simulate": "say how long a stream takes, who stands for whom, what is not hidden",
     "timeline": "say how a measured timeline overlaps, idles and waits",
+    "present": "say what limits a frame rate, and what other settings would do",
 }
 UNUSABLE = 2
 INTERRUPTED = 130

@@ -42,7 +42,7 @@ def simulation_of(words: Iterable[str]) -> Simulation:
         gpu=_times("gpu", given, count),
         masks=_masks(given["presents"], count),
     )
-    return Simulation(frames, change(Settings(), others))
+    return Simulation(frames, change(Settings(), others, sorted(_NAMES)))
 
 
 def _split(words: Iterable[str]) -> tuple[dict[str, str], list[str]]:

@@ -5,6 +5,7 @@ Every word is a row: what it sets, how its value is read, its other names, its s
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum
@@ -135,17 +136,17 @@ _BY_NAME = {name.lower(): word for word in WORDS for name in (word.name, *word.a
 _PLANES = {"plane1": 0, "plane2": 1}
 
 
-def change(settings: Settings, words: Iterable[str]) -> Settings:
+def change(settings: Settings, words: Iterable[str], others: Iterable[str] = ()) -> Settings:
     """The settings changed by words such as `buffers=3` or `plane2.interval=2`.
 
     A first word for plane 2 adds it. Raises `UsageProblem` for a word that is unknown, given twice,
-    or has a bad value.
+    or has a bad value; `others` are words that would be known beside settings.
     """
     changes: Changes = {}
     planes = len(settings.planes)
     for item in words:
         name, _, text = item.partition("=")
-        word, plane = _find(name.strip())
+        word, plane = _find(name.strip(), others)
         part = changes.setdefault((word.part, plane), {})
         if word.field in part:
             raise UsageProblem(f"{word.name} is given twice", expected="once")
@@ -154,13 +155,29 @@ def change(settings: Settings, words: Iterable[str]) -> Settings:
     return _apply(settings, planes, changes)
 
 
-def _find(name: str) -> tuple[Word, int]:
+def fields_of(words: Iterable[str], others: Iterable[str] = ()) -> set[str]:
+    """The fields that words set, of whatever plane.
+
+    Raises `UsageProblem` for unknown ones; `others` are words that would be known beside settings.
+    """
+    return {_find(item.partition("=")[0].strip(), others)[0].field for item in words}
+
+
+def word_named(name: str) -> Word:
+    """The setting of a name, `plane2.` before it or not; raises `UsageProblem`."""
+    return _find(name.strip())[0]
+
+
+def _find(name: str, others: Iterable[str] = ()) -> tuple[Word, int]:
     prefix, dot, rest = name.lower().rpartition(".")
     word = _BY_NAME.get(rest)
     of_plane = word is not None and word.part in {"chain", "plane"}
     if word is None or (dot and not (of_plane and prefix in _PLANES)):
-        known = ", ".join(word.name for word in WORDS)
-        raise UsageProblem(f"unknown setting {shown(name)!r}", expected=f"one of {known}")
+        names = {known: row.name for known, row in _BY_NAME.items()} | {it: it for it in others}
+        meant = difflib.get_close_matches(rest[:100], names, 1) if word is None else []
+        hint = f" (did you mean '{names[meant[0]]}'?)" if meant else ""
+        known = ", ".join([*others, *(row.name for row in WORDS)])
+        raise UsageProblem(f"unknown setting {shown(name)!r}{hint}", expected=f"one of {known}")
     return word, _PLANES.get(prefix, 0)
 
 

@@ -1,0 +1,163 @@
+"""A capture or a simulation gone through as a whole: what reports write down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fencepost.errors import UsageProblem
+from fencepost.present.capture_replay import CaptureReplay, replay_capture
+from fencepost.present.captures.table import Capture, Chain
+from fencepost.present.diagnosis import Diagnosis, diagnose
+from fencepost.present.frames import FrameTimes
+from fencepost.present.observed import observed_of_chain
+from fencepost.present.outcome import Outcome, outcome_of, settling
+from fencepost.present.replay import Replay, replay
+from fencepost.present.settings import Settings
+from fencepost.present.simulation import simulation_of
+from fencepost.present.strips import Strip, strip_of
+from fencepost.present.whatif import WhatIf, apply_what_if, check_contradictions, scaled
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One plane of frames under settings; `same`: the what-if changes nothing."""
+
+    name: str
+    words: tuple[str, ...]
+    settings: Settings
+    outcome: Outcome
+    same: bool = False
+    strip: Strip | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """One swap chain: what limits it, and what other settings would do.
+
+    `chain` is None in a simulation. `not_replayed` says why a replay that was asked for was not
+    possible.
+    """
+
+    label: str
+    diagnosis: Diagnosis
+    chain: Chain | None = None
+    replay: CaptureReplay | None = None
+    not_replayed: str = ""
+    own: Played | None = None
+    what_ifs: tuple[Played, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All of a capture (`form`: its format), or of a simulation (`words`)."""
+
+    file: str
+    form: str
+    words: tuple[str, ...]
+    chains: tuple[Analysed, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether these are frames that no capture shows."""
+        return bool(self.words)
+
+
+def analyse_simulation(words: Sequence[str], what_ifs: Sequence[WhatIf] = ()) -> Analysis:
+    """Plays frames that no capture shows; raises `UsageProblem`."""
+    simulation = simulation_of(words)
+    settings = simulation.settings
+    check_contradictions(_settings_among(words), settings)
+    rows: list[tuple[WhatIf | None, Settings, FrameTimes]]
+    rows = [(None, settings, simulation.frames)]
+    for what_if in what_ifs:
+        changed = apply_what_if(what_if, settings)
+        rows.append((what_if, changed, scaled(simulation.frames, what_if)))
+    replays = [(what_if, replay(frames, changed)) for what_if, changed, frames in rows]
+    chains = []
+    for plane in range(len(settings.planes)):
+        own, *others = (
+            _simulated(what_if, played, plane, replays[0][1]) for what_if, played in replays
+        )
+        label = f"plane {plane + 1}" if len(settings.planes) > 1 else "simulated"
+        chains.append(Analysed(label, own.outcome.diagnosis, own=own, what_ifs=tuple(others)))
+    return Analysis("", "simulation", tuple(words), tuple(chains))
+
+
+def _settings_among(words: Sequence[str]) -> list[str]:
+    own = ("cpu", "gpu", "frames", "seed", "presents")
+    return [word for word in words if word.partition("=")[0].strip().lower() not in own]
+
+
+def _simulated(what_if: WhatIf | None, played: Replay, plane: int, own: Replay) -> Played:
+    presents = len(played.presents_of(plane))
+    if presents - settling(presents) < 2:
+        raise UsageProblem(f"{presents} presents of plane {plane + 1}", expected="at least 3")
+    return Played(
+        name="as simulated" if what_if is None else what_if.name,
+        words=() if what_if is None else what_if.words,
+        settings=played.settings,
+        outcome=outcome_of(played, plane, settling(presents)),
+        same=what_if is not None and _same(played, own),
+        strip=strip_of(played, plane),
+    )
+
+
+def _same(played: Replay, own: Replay) -> bool:
+    frames, others = played.frames, own.frames
+    return played.settings == own.settings and (frames.cpu, frames.gpu) == (others.cpu, others.gpu)
+
+
+def analyse_capture(
+    capture: Capture,
+    chains: Sequence[Chain],
+    what_ifs: Sequence[WhatIf] = (),
+    own: Sequence[str] = (),
+    play: bool = False,
+) -> Analysis:
+    """Diagnoses chains of a capture; plays the first one again where what-ifs or `play` ask for it.
+
+    `own`: settings of that chain that are known. Raises `UsageProblem`.
+    """
+    made = []
+    for place, chain in enumerate(chains):
+        if len(chain.frames) < 2:
+            continue
+        diagnosis = diagnose(observed_of_chain(chain))
+        analysed = Analysed(chain.label, diagnosis, chain)
+        if not place and (what_ifs or play or own):
+            analysed = _replayed(analysed, what_ifs, own)
+        made.append(analysed)
+    return Analysis(capture.file, capture.format, (), tuple(made), capture.notes)
+
+
+def _replayed(analysed: Analysed, what_ifs: Sequence[WhatIf], own: Sequence[str]) -> Analysed:
+    try:
+        again = replay_capture(analysed.diagnosis, own)
+    except UsageProblem as problem:
+        if own:
+            raise
+        return Analysed(
+            analysed.label, analysed.diagnosis, analysed.chain, not_replayed=problem.problem
+        )
+    base = again.replay
+    played = [_played("own settings", (), base, base)]
+    for what_if in what_ifs if not again.refusal else ():
+        settings = apply_what_if(what_if, base.settings)
+        frames: FrameTimes = scaled(base.frames, what_if)
+        played.append(_played(what_if.name, what_if.words, replay(frames, settings), base))
+    return Analysed(
+        analysed.label,
+        analysed.diagnosis,
+        analysed.chain,
+        again,
+        own=played[0],
+        what_ifs=tuple(played[1:]),
+    )
+
+
+def _played(name: str, words: tuple[str, ...], played: Replay, own: Replay) -> Played:
+    outcome = outcome_of(played)
+    return Played(name, words, played.settings, outcome, bool(words) and _same(played, own))

@@ -1,0 +1,110 @@
+"""What is known of the presents of one swap chain, measured or played, as columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import add
+
+from fencepost.present.captures.table import MISSING, PRESENT_MODES, Chain, Frames
+from fencepost.present.replay import Replay
+from fencepost.present.settings import Compositor
+
+INTERVALS = {interval: interval for interval in range(5)}
+UNKNOWN_INTERVAL = 255
+"""A sync interval that is not known."""
+
+NOT_COMPOSED, COPIED, HELD = range(3)
+"""How a compositor takes a frame: not at all, it copies it, it reads the back buffer itself."""
+
+COMPOSED = {
+    number: HELD if name == "Composed: Flip" else COPIED
+    for number, name in enumerate(PRESENT_MODES)
+    if name.startswith("Composed")
+}
+"""Present modes in which a compositor shows the frames ("Hardware Composed" is a plane)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Presents in order; a column is None where nothing is known of it, `MISSING` of a row.
+
+    Picoseconds: `called` (Present called), and from there `in_present`, `until_gpu_end`,
+    `until_shown` (`MISSING`: never shown); `gpu_busy`. `displays`: every moment at which the
+    picture changed, in order, also by frames that others drew. `utilisation`: percent of the GPU.
+    Bytes, one a present: `intervals` (sync interval, `UNKNOWN_INTERVAL`), `composed` (how: 0 to 2),
+    `tearing` (0 or 1).
+    """
+
+    called: array[int]
+    in_present: array[int] | None
+    gpu_busy: array[int] | None
+    until_gpu_end: array[int] | None
+    until_shown: array[int] | None
+    displays: list[int]
+    intervals: bytes
+    composed: bytes
+    tearing: bytes
+    utilisation: array[int] | None = None
+    generated: int = 0
+
+    def __len__(self) -> int:
+        return len(self.called)
+
+
+def observed_of_replay(replay: Replay, plane: int = 0, skip: int = 0) -> Observed:
+    """The presents of a plane after the first `skip`, as a capture would show them."""
+    presents = replay.presents_of(plane)[skip:]
+    line, settings = replay.timeline, replay.settings
+    chain = settings.planes[plane].chain
+    count, called = len(presents), line.called
+    composed = list(Compositor).index(settings.display.compositor)
+    return Observed(
+        called=array("q", [called[n] for n in presents]),
+        in_present=array("q", [line.added[n] - called[n] for n in presents]),
+        gpu_busy=array("q", [replay.frames.gpu[n] for n in presents]),
+        until_gpu_end=array("q", [line.complete[n] - called[n] for n in presents]),
+        until_shown=array("q", [replay.shown(n) - called[n] for n in presents]),
+        displays=[replay.shown(n) for n in presents],
+        intervals=bytes([0 if chain.buffers == 1 else chain.interval]) * count,
+        composed=bytes([composed]) * count,
+        tearing=bytes([line.flip[n] > line.scan_begin[n] for n in presents]),
+    )
+
+
+def observed_of_chain(chain: Chain) -> Observed:
+    """The frames that the application drew, and when the picture changed."""
+    frames = chain.frames
+    displays = _displays(frames) + _displays(chain.generated)
+    displays.sort()  # flips that tear may be out of order
+    return Observed(
+        called=frames.present,
+        in_present=_known(frames, "in_present"),
+        gpu_busy=_known(frames, "gpu_busy"),
+        until_gpu_end=_known(frames, "until_gpu_end"),
+        until_shown=_known(frames, "until_displayed"),
+        displays=displays,
+        intervals=_coded(frames.sync_interval, INTERVALS, UNKNOWN_INTERVAL),
+        composed=_coded(frames.mode, COMPOSED, NOT_COMPOSED),
+        tearing=_coded(frames.tearing, {1: 1}, 0),
+        generated=len(chain.generated),
+    )
+
+
+def _known(frames: Frames, name: str) -> array[int] | None:
+    return frames.column(name) if frames.has(name) else None
+
+
+def _displays(frames: Frames) -> list[int]:
+    until = frames.until_displayed
+    if until.count(MISSING):
+        rows = zip(frames.present, until, strict=True)
+        return [called + time for called, time in rows if time != MISSING]
+    return list(map(add, frames.present, until))
+
+
+def _coded(column: array[int], codes: Mapping[int, int], otherwise: int) -> bytes:
+    """A byte for each value of the column, `otherwise` for values that have none."""
+    table = dict.fromkeys(set(column), otherwise) | dict(codes)
+    return bytes(map(table.__getitem__, column))

@@ -1,0 +1,89 @@
+"""A replay in the figures that people compare: rate, latency, who waits, what tears."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import sub
+
+from fencepost.present.causes import Cause
+from fencepost.present.diagnosis import Diagnosis, diagnose
+from fencepost.present.evidence import VARIABLE
+from fencepost.present.observed import observed_of_replay
+from fencepost.present.rates import SECOND
+from fencepost.present.replay import Replay
+from fencepost.present.spread import Spread
+
+SETTLING = 300
+"""Frames of a simulation that a queue may take to settle; half of a shorter one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One plane of a replay; times in picoseconds.
+
+    `rate`: frames shown a second; `latency`: from the start of the CPU frame to the screen;
+    `blocked`, `gpu_wait`, `start_wait`: means a frame. `late`: display intervals of more refreshes
+    than the sync interval asks for; `tears`: flips in the middle of a scan.
+    """
+
+    frames: int
+    rate: float
+    low: float
+    display_times: Spread
+    latency: Spread
+    blocked: int
+    gpu_wait: int
+    start_wait: int
+    late: int
+    tears: int
+    diagnosis: Diagnosis
+
+    @property
+    def cause(self) -> Cause:
+        """What limits it."""
+        return self.diagnosis.cause
+
+
+def outcome_of(replay: Replay, plane: int = 0, skip: int = 0) -> Outcome:
+    """The presents of a plane after the first `skip`."""
+    presents = replay.presents_of(plane)[skip:]
+    settings = replay.settings
+    chain = settings.planes[plane].chain
+    observed = observed_of_replay(replay, plane, skip)
+    refresh = VARIABLE if settings.display.longest else settings.display.refresh
+    diagnosis = diagnose(observed, refresh)
+    shown = observed.displays
+    displayed = Spread(map(sub, shown[1:], shown))
+    latest = chain.interval * settings.display.refresh if chain.buffers > 1 else 0
+    return Outcome(
+        frames=len(presents),
+        rate=displayed.count * SECOND / displayed.total if displayed.total else 0.0,
+        low=_low(displayed),
+        display_times=displayed,
+        latency=Spread(map(replay.latency, presents)),
+        blocked=_mean(observed.in_present or ()),
+        gpu_wait=_mean([replay.gpu_wait(n) for n in presents]),
+        start_wait=_mean([replay.start_wait(n) for n in presents]),
+        late=displayed.above(latest + settings.display.refresh // 2) if latest else 0,
+        tears=observed.tearing.count(1),
+        diagnosis=diagnosis,
+    )
+
+
+def settling(presents: int) -> int:
+    """How many of so many simulated presents are left out of the figures."""
+    return min(SETTLING, presents // 2)
+
+
+def _low(displayed: Spread) -> float:
+    """The 1 % low, average, of what is shown."""
+    if not displayed.count:
+        return 0.0
+    frames = max(1, round(displayed.count / 100))
+    total = displayed.slowest(frames)
+    return frames * SECOND / total if total else 0.0
+
+
+def _mean(times: Sequence[int]) -> int:
+    return sum(times) // len(times) if len(times) else 0
