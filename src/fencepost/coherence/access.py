@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from fencepost.coherence.hits import Actor, Fact, Hit
 from fencepost.coherence.layout import Clock, Layout
-from fencepost.coherence.memory import Memory, Segment
+from fencepost.coherence.memory import Memory, Passed, Segment
 from fencepost.coherence.ways import WAY_BITS, Pair, Way, Ways
 
 WAY_MASK = (1 << WAY_BITS) - 1
@@ -142,34 +142,46 @@ class Accesses:
         A read that only luck protects is noted as exposed.
         """
         for at, hop in enumerate(way.hops):
-            write = self.unclean(segment, way, at, clock) if hop.hit else None
+            write = self.unclean(segment, segment.writes, way, at, clock) if hop.hit else None
             if write is None:
                 continue
             segment.exposed[key] = position
-            if segment.old and self.old_copy(segment, hop.cache, clock) is not None:
+            if segment.old and self.old_copy(segment, segment.old, hop.cache, clock) is not None:
                 other, wrote = write
                 self._hit("stale-cache-line", segment, way, key, position, other, wrote, clock)
                 return
 
-    def unclean(self, segment: Segment, way: Way, at: int, clock: Clock) -> tuple[int, int] | None:
-        """A last write that the hop's cache neither shares nor was invalidated after; else None."""
-        for key, position in segment.writes.items():
-            pair = way.after.get(key & WAY_MASK) or self.ways.pair(
-                self.ways.all[key & WAY_MASK], way
-            )
+    def unclean(
+        self, segment: Segment, writes: dict[int, int], way: Way, at: int, clock: Clock
+    ) -> tuple[int, int] | None:
+        """One of the writes that the hop's cache neither shares nor was invalidated after, or None.
+
+        An in-order block's cache needs no such point.
+        """
+        for key, position in writes.items():
+            write = self.ways.all[key & WAY_MASK]
+            pair = way.after.get(write.number) or self.ways.pair(write, way)
             if at >= pair.meets:
                 continue
-            point = pair.clean[at]
-            if point < 0 or clock[(key >> WAY_BITS) * self.stride + point] <= position:
+            point, base = pair.clean[at], (key >> WAY_BITS) * self.stride
+            if point >= 0 and clock[base + point] > position:
+                continue
+            spans = self.layout.clean_in.get((way.hops[at].cache, write.group, write.home_name))
+            if spans is None or not any(
+                start <= segment.start and segment.end <= end and clock[base + ranged] > position
+                for (start, end), ranged in spans.items()
+            ):
                 return key, position
         return None
 
-    def old_copy(self, segment: Segment, cache: int, clock: Clock) -> tuple[Actor, int] | None:
+    def old_copy(
+        self, segment: Segment, old: dict[int, int], cache: int, clock: Clock
+    ) -> tuple[Actor, int] | None:
         """Who may have left an old copy in that cache that nothing is known to have removed.
 
         The point that is too low.
         """
-        for key, at in segment.old.items():
+        for key, at in old.items():
             point = key >> CACHE_BITS
             if key & CACHE_MASK != cache or clock[point] > at:
                 continue
@@ -248,11 +260,11 @@ class Accesses:
         for number, hop in enumerate(way.hops):
             if not hop.hit:
                 continue
-            if self.unclean(segment, way, number, clock) is None:
+            if self.unclean(segment, segment.writes, way, number, clock) is None:
                 if number < pair.meets:
                     facts.append(Fact("visible", base + pair.clean[number], at, True, hop.cache))
                 continue
-            blame = self.old_copy(segment, hop.cache, clock)
+            blame = self.old_copy(segment, segment.old, hop.cache, clock)
             if blame is not None:
                 bringer, point = blame
                 facts.append(Fact("visible", point, at, False, hop.cache, bringer))
@@ -305,9 +317,7 @@ class Accesses:
         key = queue << WAY_BITS | way.number
         kills = self._fill_keys(way, key)
         for segment in self.memory.cover(start, end):
-            self._replace_writers(segment, way, key, position)
-            segment.reads.clear()
-            segment.exposed.clear()
+            segment.overwrite(self._writers(segment, way, key, position))
             if segment.fresh:
                 self._age(segment)
             if way.home >= 0 and segment.old:
@@ -327,7 +337,7 @@ class Accesses:
                 old[key] = at
         segment.fresh.clear()
 
-    def _replace_writers(self, segment: Segment, way: Way, key: int, position: int) -> None:
+    def _writers(self, segment: Segment, way: Way, key: int, position: int) -> dict[int, int]:
         """This is the last write now, beside atomics that complete on their own."""
         kept = {key: position}
         if way.row.safe_with:
@@ -336,7 +346,7 @@ class Accesses:
                 alone = other >> WAY_BITS != key >> WAY_BITS or write.done != way.done
                 if alone and self.ways.pair(write, way).free:
                     kept.setdefault(other, at)
-        segment.writes = kept
+        return kept
 
     def _fill_neighbours(
         self, way: Way, start: int, end: int, queue: int, position: int, clock: Clock
@@ -352,40 +362,54 @@ class Accesses:
                     self._fill(segment, way, key, position, clock)
 
     def _fill(self, segment: Segment, way: Way, key: int, position: int, clock: Clock) -> None:
-        old = self._old_hops(segment, way, key, position, clock)
+        now = Passed(segment.writes, segment.exposed, segment.old)
+        old = self._old_hops(segment, now, way, key, position, clock)
         for at, kill in enumerate(self._fill_keys(way, key)):
             if at < old:
                 segment.old[kill] = position
-                self._check_passed_reads(segment, way.hops[at].cache, key, position, clock)
+                self._check_passed_reads(segment, now, way.hops[at].cache, key, position, clock)
             else:
                 segment.fresh[kill] = position
+        for before in reversed(segment.passed):
+            if all(self._is_over(other, at, clock) for other, at in before.exposed.items()):
+                break
+            old = self._old_hops(segment, before, way, key, position, clock)
+            for hop, kill in zip(way.hops[:old], self._fill_keys(way, key), strict=False):
+                before.old[kill] = position
+                self._check_passed_reads(segment, before, hop.cache, key, position, clock)
 
-    def _old_hops(self, segment: Segment, way: Way, key: int, position: int, clock: Clock) -> int:
-        """How many of the way's nearest caches may get an older copy than the last write's."""
+    def _old_hops(
+        self, segment: Segment, then: Passed, way: Way, key: int, position: int, clock: Clock
+    ) -> int:
+        """How many of the way's nearest caches may get an older copy than those writes'."""
         old = 0
-        for other, at in segment.writes.items():
+        for other, at in then.writes.items():
             own = at == position and other >> WAY_BITS == key >> WAY_BITS
             if own or self.breaks(segment, other, at, way, key >> WAY_BITS, clock):
                 old = max(old, self.ways.pair(self.ways.all[other & WAY_MASK], way).meets)
         for at in range(len(way.hops) - 1, old, -1):
-            if self.unclean(segment, way, at, clock) and self.old_copy(
-                segment, way.hops[at].cache, clock
+            if self.unclean(segment, then.writes, way, at, clock) and self.old_copy(
+                segment, then.old, way.hops[at].cache, clock
             ):
                 return at
         return old
 
+    def _is_over(self, key: int, at: int, clock: Clock) -> bool:
+        """Is that access known to be complete?"""
+        return clock[(key >> WAY_BITS) * self.stride + self.ways.all[key & WAY_MASK].done] > at
+
     def _check_passed_reads(
-        self, segment: Segment, cache: int, key: int, position: int, clock: Clock
+        self, segment: Segment, then: Passed, cache: int, key: int, position: int, clock: Clock
     ) -> None:
         """A neighbour's fill may come before a read that the pass has already seen (design 2)."""
-        for other, at in segment.exposed.items():
+        for other, at in then.exposed.items():
             reader = actor_of(other, at)
             way = self.ways.all[reader.way]
-            point = reader.queue * self.stride + way.done
             own = at == position and other >> WAY_BITS == key >> WAY_BITS
             hits = any(hop.cache == cache and hop.hit for hop in way.hops)
-            if hits and not own and clock[point] <= at:
-                write, wrote = next(iter(segment.writes.items()))
+            if hits and not own and not self._is_over(other, at, clock):
+                write, wrote = next(iter(then.writes.items()))
+                point = reader.queue * self.stride + way.done
                 fact = Fact("visible", point, at, False, cache, actor_of(key, position))
                 self.report(
                     Hit(

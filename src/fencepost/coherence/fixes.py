@@ -231,8 +231,13 @@ class Fixer:
         )
 
     def _up_to(self, hit: Hit) -> Program:
-        """In a program of one queue what comes behind the later command changes nothing."""
-        if len(self.program.queues) > 1:
+        """In a program of one queue what comes behind the later command changes nothing.
+
+        But PFP may have brought the old line in ahead of it.
+        """
+        bringer = hit.broken.bringer
+        ahead = bringer is not None and bringer.position > hit.later.position
+        if len(self.program.queues) > 1 or ahead:
             return self.program
         queue = self.program.queues[0]
         cut = replace(queue, commands=queue.commands[: hit.later.position + 1])

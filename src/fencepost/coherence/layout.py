@@ -25,7 +25,8 @@ Writer = tuple[str, str]
 class Layout:
     """Offsets inside one queue's block of points.
 
-    `ranged`: for caches that honour a range, one extra pair a range.
+    `ranged`: for caches that honour a range, one extra pair a range. `clean_in`: by the number of a
+    cache and the kind of writer, its `clean` point for data that was written back by range.
     """
 
     done: dict[str, int] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Layout:
     cleaning: dict[str, list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
     order: dict[str, int] = field(default_factory=dict)
     ranged: dict[str, dict[Range, tuple[int, int]]] = field(default_factory=dict)
+    clean_in: dict[tuple[int, str, str], dict[Range, int]] = field(default_factory=dict)
     stride: int = 0
     names: list[str] = field(default_factory=list)
 
@@ -88,12 +90,12 @@ def make_layout(
             layout.inv[cache, group] = layout.new(f"inv:{cache}:{group}")
     for block in sorted({cache.in_order for cache in machine.caches} - {""}):
         layout.order[block] = layout.new(f"order:{block}")
-    _add_clean_points(layout, machine, ways)
     for cache, span in ranges:
         spans = layout.ranged.setdefault(cache, {})
         if span not in spans:
             name = f"{cache}:{span[0]:#x}-{span[1]:#x}"
             spans[span] = (layout.new(f"wb:{name}"), layout.new(f"inv:{name}"))
+    _add_clean_points(layout, machine, ways)
     return layout
 
 
@@ -105,6 +107,7 @@ def _add_clean_points(layout: Layout, machine: Machine, ways: Sequence[WayRow]) 
     own order says which copies are gone.
     """
     paths = list(dict.fromkeys(way.caches for way in ways if way.caches))
+    numbers = {cache.name: number for number, cache in enumerate(machine.caches)}
     for cache in reversed(machine.caches):
         if cache.in_order:
             continue
@@ -120,6 +123,11 @@ def _add_clean_points(layout: Layout, machine: Machine, ways: Sequence[WayRow]) 
             point = layout.new(f"clean:{cache.name}:{group}:{home}")
             layout.clean[cache.name, (group, home)] = point
             layout.cleaning.setdefault(cache.name, []).append((point, tuple(sources)))
+            for span, (written_back, _) in layout.ranged.get(home, {}).items():
+                known = [layout.clean_in[numbers[far], group, home][span] for far in beyond]
+                at = layout.new(f"clean:{cache.name}:{group}:{home}:{span[0]:#x}-{span[1]:#x}")
+                layout.clean_in.setdefault((numbers[cache.name], group, home), {})[span] = at
+                layout.cleaning[cache.name].append((at, (written_back, *known)))
 
 
 def _beyond(cache: str, paths: list[tuple[str, ...]]) -> tuple[str, ...]:

@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, replace
+
+
+@dataclass(slots=True)
+class Passed:
+    """Writes that have been written over, with the reads of them that an old copy could harm.
+
+    `old`: who may have left an older copy, as in a segment.
+    """
+
+    writes: dict[int, int]
+    exposed: dict[int, int]
+    old: dict[int, int]
 
 
 class Segment:
@@ -12,10 +25,10 @@ class Segment:
     since; `exposed`: those reads that an old
     copy could still harm, if one came. `fresh` and `old`:
     (kill point, cache) -> position of the last access that may have left a copy, as new as the
-    last write or older.
+    last write or older. `passed`: what was exposed before the last write, oldest first.
     """
 
-    __slots__ = ("end", "exposed", "fresh", "old", "reads", "start", "writes")
+    __slots__ = ("end", "exposed", "fresh", "old", "passed", "reads", "start", "writes")
 
     def __init__(self, start: int, end: int) -> None:
         self.start = start
@@ -25,6 +38,7 @@ class Segment:
         self.exposed: dict[int, int] = {}
         self.fresh: dict[int, int] = {}
         self.old: dict[int, int] = {}
+        self.passed: list[Passed] = []
 
     def split(self, at: int) -> Segment:
         """Cut here; this keeps the lower part, the upper one is returned."""
@@ -35,7 +49,16 @@ class Segment:
         upper.exposed = dict(self.exposed)
         upper.fresh = dict(self.fresh)
         upper.old = dict(self.old)
+        upper.passed = [replace(one, old=dict(one.old)) for one in self.passed]
         return upper
+
+    def overwrite(self, writes: dict[int, int]) -> None:
+        """These are the last writes now."""
+        if self.exposed:
+            self.passed.append(Passed(self.writes, self.exposed, dict(self.old)))
+            self.exposed = {}
+        self.writes = writes
+        self.reads.clear()
 
 
 class Memory:
