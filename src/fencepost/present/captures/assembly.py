@@ -5,29 +5,31 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from operator import le
 
 from fencepost.errors import SyntaxProblem
 from fencepost.place import Place
 from fencepost.present.captures.clocks import (
     COARSE,
-    LATE,
     SECOND,
     Clock,
     Scale,
     anchored,
     breaks,
+    in_order,
     intervals,
     scale_of,
     step_of,
     summed,
 )
+from fencepost.present.captures.lanes import places_of
 from fencepost.present.captures.quantities import (
     Columns,
     clamped,
     complete,
     filled,
     generated_rows,
+    not_instrumented,
+    plus,
     without_zeros,
 )
 from fencepost.present.captures.table import APPLICATION, MISSING, NAMES, Capture, Chain, Frames
@@ -83,8 +85,8 @@ def capture_of(
     notes: list[str],
 ) -> Capture:
     """The capture; raises `SyntaxProblem` where no row says when it was."""
-    for key, columns in chains.items():
-        without_zeros(columns, key.runtime)
+    for columns in chains.values():
+        without_zeros(columns)
     scale = scale_of(clock, chains.values()) if clock is not None else None
     if clock is not None and scale is not None and scale.note:
         notes.append(scale.note)
@@ -130,49 +132,36 @@ class _Rows:
 
     def take_time(self, clock: Clock | None, scale: Scale | None) -> bool:
         """Make the column `present`; drop rows without a time; False where none is left."""
-        moments = None
-        if clock is not None and scale is not None and clock.quantity in self.columns:
-            moments = self._on_clock(clock, scale)
-        elif "between_presents" in self.columns:
-            moments = summed(self.columns["between_presents"])
-        elif (steps := intervals(self.columns, "cpu_start")) is not None:
-            starts, busy = summed(steps), self.columns["cpu_busy"]
-            moments = array(
-                "q",
-                [
-                    MISSING if cpu == MISSING else start + cpu
-                    for start, cpu in zip(starts, busy, strict=True)
-                ],
-            )
+        moments = self._moments(clock, scale)
         if moments is None:
             return False
         self.columns["present"] = moments
-        known = [row for row, moment in enumerate(moments) if moment != MISSING]
-        if len(known) < len(moments):
-            self.notes.add("without a time of their own, left out", len(moments) - len(known))
-            self._keep(known)
-        if known:
-            self._sort()
-        return bool(known)
+        lost = places_of(MISSING, moments)
+        self.notes.add("without a time of their own, left out", len(lost))
+        if len(lost) == len(moments):
+            return False
+        if lost:
+            apart = set(lost)
+            self._keep([row for row in range(len(moments)) if row not in apart])
+        self._sort()
+        return True
 
-    def _on_clock(self, clock: Clock, scale: Scale) -> array[int]:
-        """The calls of Present on a clock, finer where intervals are finer."""
-        moments = scale.moments(self.columns[clock.quantity])
-        steps = intervals(self.columns, clock.quantity)
-        if steps is not None:
+    def _moments(self, clock: Clock | None, scale: Scale | None) -> array[int] | None:
+        """The calls of Present, or None where nothing says when they were."""
+        if clock is not None and scale is not None and clock.quantity in self.columns:
+            moments = scale.moments(self.columns[clock.quantity])
             step = step_of(moments)
-            if step >= COARSE:
+            if step >= COARSE and (steps := intervals(self.columns, clock.quantity)) is not None:
                 moments = anchored(moments, steps, step)
-        if clock.quantity == "present":
-            return moments
-        busy = filled(self.columns, "cpu_busy", len(moments))
-        return array(
-            "q",
-            [
-                MISSING if MISSING in (start, cpu) else start + cpu
-                for start, cpu in zip(moments, busy, strict=True)
-            ],
-        )
+            return moments if clock.quantity == "present" else self._called(moments)
+        if "between_presents" in self.columns:
+            return summed(self.columns["between_presents"])
+        steps = intervals(self.columns, "cpu_start")
+        return None if steps is None else self._called(summed(steps))
+
+    def _called(self, starts: array[int]) -> array[int]:
+        """The calls of Present from the starts of the CPU's frames."""
+        return plus(starts, filled(self.columns, "cpu_busy", len(starts)))
 
     def _keep(self, rows: list[int]) -> None:
         for name, values in self.columns.items():
@@ -181,7 +170,7 @@ class _Rows:
     def _sort(self) -> None:
         """Put rows in the order of their Presents; PresentMon writes them when they are done."""
         moments = self.columns["present"]
-        if all(map(le, moments, moments[1:])):
+        if in_order(moments):
             return
         late = [row for row in range(1, len(moments)) if moments[row] < moments[row - 1]]
         back = max(moments[row - 1] - moments[row] for row in late)
@@ -195,13 +184,14 @@ class _Rows:
     def finish(self) -> list[str]:
         """Add what follows from other columns; the names of those."""
         derived = list(complete(self.columns))
+        not_instrumented(self.columns, self.key.runtime)
         if "until_gpu_end" in derived:
             cut = clamped(self.columns)
             self.notes.add("with GPULatency cut off at 0: when their GPU work was is unknown", cut)
         between = self.columns.get("between_presents")
         if between is not None and "between_presents" not in derived:
-            missing = len(breaks(self.columns["present"], between, LATE))
-            self.notes.add("before which the clock goes on by more than the interval", missing)
+            missing = breaks(self.columns["present"], between)
+            self.notes.add("before which rows are missing: the clock goes on further", missing)
         return derived
 
     def chain(self) -> Chain:

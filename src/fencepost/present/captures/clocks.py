@@ -9,9 +9,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
-from operator import sub
 from typing import NamedTuple
 
+from fencepost.present.captures.lanes import all_within, any_below_zero, difference, moved
 from fencepost.present.captures.table import MISSING
 
 SECOND = 10**12
@@ -29,11 +29,14 @@ CLOSE = 10_000
 PAIRS = 2_000
 """Rows that a clock is measured on."""
 
+ENDS = 100
+"""Rows at either end of a capture that say how fine its clock is."""
+
 COARSE = SECOND // 10_000
 """A clock whose steps are this long, 0.1 ms, or longer only anchors the intervals; assumed."""
 
-LATE = SECOND // 1_000
-"""Rows are missing where the clock and the interval differ by more than this, 1 ms; assumed."""
+LATE_BITS = 30
+"""Rows are missing where clock and interval are 2**30 ps, about 1 ms, apart, or more; assumed."""
 
 _PER_SECOND = {"s": 10**9, "ms": 10**12, "ns": 10**9, "date": 10**9}
 
@@ -58,18 +61,15 @@ class Scale(NamedTuple):
 
     def moments(self, values: array[int]) -> array[int]:
         """Picoseconds since the earliest moment; whole numbers, the nearest ones."""
-        first, (factor, rest) = self.origin, divmod(SECOND, self.per_second)
-        if rest == 0:
-            if MISSING not in values:
-                return array("q", [(value - first) * factor for value in values])
-            return array(
-                "q", [value if value == MISSING else (value - first) * factor for value in values]
-            )
-        half = self.per_second // 2
+        first, per_second = self.origin, self.per_second
+        factor, rest = divmod(SECOND, per_second)
+        if rest == 0 and (made := moved(values, first, factor)) is not None:
+            return made
+        half = per_second // 2
         return array(
             "q",
             [
-                value if value == MISSING else ((value - first) * SECOND + half) // self.per_second
+                value if value == MISSING else ((value - first) * SECOND + half) // per_second
                 for value in values
             ],
         )
@@ -78,9 +78,7 @@ class Scale(NamedTuple):
 def scale_of(clock: Clock, chains: Iterable[Columns]) -> Scale | None:
     """The scale of a clock; None where it says nothing, or has no unit that fits."""
     columns = [chain for chain in chains if clock.quantity in chain]
-    first = [
-        min((v for v in it[clock.quantity] if v != MISSING), default=MISSING) for it in columns
-    ]
+    first = [_lowest(chain[clock.quantity]) for chain in columns]
     known = [value for value in first if value != MISSING]
     if not known:
         return None
@@ -90,6 +88,13 @@ def scale_of(clock: Clock, chains: Iterable[Columns]) -> Scale | None:
     if per_second == 0:
         return None
     return Scale(per_second, min(known), _said(clock, per_second, measured))
+
+
+def _lowest(values: array[int]) -> int:
+    """The smallest of a column, mostly its first; `MISSING` where there is none."""
+    if values[0] != MISSING and moved(values, values[0], 1) is not None:
+        return values[0]
+    return min((value for value in values if value != MISSING), default=MISSING)
 
 
 def _said(clock: Clock, per_second: int, measured: int) -> str:
@@ -119,13 +124,13 @@ def _unit(clock: Clock, measured: int) -> int:
 
 def _measured(chain: Columns, quantity: str) -> int:
     """Units a second as the intervals say: over the rows that agree with the median; 0 of none."""
-    steps = intervals(chain, quantity)
+    first = {name: values[: PAIRS + 1] for name, values in chain.items()}
+    steps, clock = intervals(first, quantity), first[quantity]
     if steps is None:
         return 0
-    clock = chain[quantity]
     pairs = [
         (after - before, step)
-        for before, after, step in zip(clock, clock[1 : PAIRS + 1], steps[1:], strict=False)
+        for before, after, step in zip(clock, clock[1:], steps[1:], strict=False)
         if step > 0 and MISSING not in (before, after) and after > before
     ]
     rates = sorted(units * SECOND // step for units, step in pairs)
@@ -171,24 +176,32 @@ def anchored(clock: array[int], between: array[int], step: int) -> array[int]:
 
 
 def step_of(moments: array[int]) -> int:
-    """The power of ten that the first moments are multiples of: how fine a clock is."""
-    known = [moment for moment in moments[:PAIRS] if moment != MISSING]
+    """The power of ten that moments are multiples of: how fine a clock is, at its worst.
+
+    One that is written with four digits gets coarser as time goes on.
+    """
+    return max(_step(moments[:ENDS]), _step(moments[-ENDS:]))
+
+
+def _step(moments: array[int]) -> int:
+    known = [moment for moment in moments if moment != MISSING]
     step = SECOND
     while step > 1 and any(moment % step for moment in known):
         step //= 10
     return step if len(known) > 2 and any(known) else 1
 
 
-def breaks(moments: array[int], between: array[int], allowed: int) -> list[int]:
-    """The rows before which others are missing: the clock went on by more than the interval."""
-    if len(moments) < 2 or len(between) != len(moments):
-        return []
-    steps = list(map(sub, moments[1:], moments))
-    apart = list(map(sub, steps, between[1:]))
-    if max(apart) <= allowed and min(apart) >= -allowed:
-        return []
-    return [
-        row
-        for row, (off, interval) in enumerate(zip(apart, between[1:], strict=True), start=1)
-        if interval != MISSING and abs(off) > allowed
-    ]
+def breaks(moments: array[int], between: array[int]) -> int:
+    """Before how many rows others are missing: the clock went on by more than the interval."""
+    if len(moments) < 2:
+        return 0
+    apart = difference(difference(moments[1:], moments[:-1]), between[1:])
+    if all_within(apart, LATE_BITS):
+        return 0
+    both = zip(apart, between[1:], strict=True)
+    return sum(interval != MISSING and abs(off) >= 1 << LATE_BITS for off, interval in both)
+
+
+def in_order(moments: array[int]) -> bool:
+    """Whether no moment is before the one above it."""
+    return len(moments) < 2 or not any_below_zero(difference(moments[1:], moments[:-1]))

@@ -104,6 +104,7 @@ COLUMN_ROWS: tuple[Means, ...] = (
     Means("PcLatency", "pc_latency", Kind.MS, _FACTS, family="capframex"),
     Means("GpuActive", "gpu_busy", Kind.MS, _FACTS, family="capframex"),
     Means("CpuActive", "cpu_busy", Kind.MS, _FACTS, family="capframex"),
+    Means("Part", "part", Kind.TEXT, "the number of the run", family="capframex"),
     # MangoHud
     Means("frametime", "between_presents", Kind.MS, _FACTS, family="mangohud"),
     Means("elapsed", "present", Kind.CLOCK, "presentation.md 2.3: nanoseconds", "ns", "mangohud"),
@@ -165,7 +166,7 @@ PASSED_ROWS: tuple[Passed, ...] = (
     _passed(r"driver package|gpu #|gpu (core|memory) clock \(mhz\)", _MACHINE, "OCAT"),
     _passed(r"gpu memory \(mb\)", _MACHINE, "OCAT"),
     _passed(r"(gpu|cpu)\d*\w*( package \w+|coreutil%| tdp ?)?[\[(].*", _READINGS, "FrameView"),
-    _passed(r"(pcat|perf/w|nv|amd|battery|usbc).*", _READINGS, "FrameView"),
+    _passed(r"(pcat|perf/w|nv|amd|usbc|battery|(current|total) battery).*", _READINGS, "FrameView"),
     _passed(
         r"(gpu|cpu)\w*(\[\d+\])?|(3d/compute|media)utilization", _READINGS, "capture application"
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from fencepost.present.captures.numbers import (
     NotANumber,
     Numbers,
     clock_numbers,
+    constant,
     numbers,
     whole_numbers,
 )
@@ -59,20 +60,43 @@ class Trouble:
         )
 
 
-@dataclass(slots=True)
-class Gathered:
-    """Raw columns of each chain, by quantity, and what was wrong with values."""
+class Pile:
+    """A column that grows block by block; while it is all one value, only that is kept."""
 
-    chains: dict[Key, dict[str, array[int]]] = field(default_factory=dict)
-    trouble: dict[tuple[str, str], Trouble] = field(default_factory=dict)
+    __slots__ = ("_count", "_value", "_values")
+
+    def __init__(self) -> None:
+        self._value: int | None = None
+        self._count = 0
+        self._values: array[int] | None = None
+
+    def add(self, values: Sequence[int], same: bool) -> None:
+        """Put values at the end; `same` if they are known to be equal."""
+        if self._values is None and same and self._value in (None, values[0]):
+            self._value = values[0]
+            self._count += len(values)
+            return
+        if self._values is None:
+            self._values = array("q", [self._value or 0]) * self._count
+        self._values.extend(values)
+
+    def column(self, shared: dict[tuple[int, int], array[int]]) -> array[int]:
+        """All of it; columns of one value are `shared`, and not to be changed."""
+        if self._values is not None:
+            return self._values
+        value, count = self._value or 0, self._count
+        if (value, count) not in shared:
+            shared[value, count] = array("q", [value]) * count
+        return shared[value, count]
 
 
 class Gatherer:
-    """Takes blocks of rows; `gathered` is what has come together."""
+    """Takes blocks of rows; `chains` has what has come together."""
 
     def __init__(self, header: Header, taken: Sequence[Taken]) -> None:
         self.header = header
-        self.gathered = Gathered()
+        self._chains: dict[Key, dict[str, Pile]] = {}
+        self._trouble: dict[tuple[str, str], Trouble] = {}
         self._keys = [item for item in taken if item.means.quantity in KEYS]
         self._values = [item for item in taken if item.means.quantity not in KEYS]
         self._coders = {
@@ -88,10 +112,20 @@ class Gatherer:
             return
         found = {item.means.quantity: self._column(item, rows) for item in self._values}
         for key, places in self._split(rows):
-            chain = self.gathered.chains.setdefault(key, {})
-            for quantity, values in found.items():
-                part = values if places is None else array("q", _picked(values, places))
-                chain.setdefault(quantity, array("q")).extend(part)
+            chain = self._chains.get(key)
+            if chain is None:
+                chain = self._chains[key] = {quantity: Pile() for quantity in found}
+            for quantity, column in found.items():
+                values = column.values if places is None else _picked(column.values, places)
+                chain[quantity].add(values, column.constant)
+
+    def chains(self) -> dict[Key, dict[str, array[int]]]:
+        """Raw columns of each chain, by quantity."""
+        shared: dict[tuple[int, int], array[int]] = {}
+        return {
+            key: {quantity: pile.column(shared) for quantity, pile in chain.items()}
+            for key, chain in self._chains.items()
+        }
 
     def _split(self, rows: Rows) -> list[tuple[Key, list[int] | None]]:
         """The chains of a block and their rows; None for all of them."""
@@ -105,7 +139,7 @@ class Gatherer:
             places.setdefault(texts, []).append(place)
         return [(key_of(names, texts), found) for texts, found in places.items()]
 
-    def _column(self, item: Taken, rows: Rows) -> array[int]:
+    def _column(self, item: Taken, rows: Rows) -> Numbers:
         texts = rows.columns[item.place]
         kind = item.means.kind
         try:
@@ -119,13 +153,13 @@ class Gatherer:
             self._note(item.title, "not finite or too large", found.impossible, line)
         if found.negative and kind in (Kind.MS, Kind.PS) and item.means.quantity not in SIGNED:
             self._without_negatives(item, rows, found.values)
-        return found.values
+        return found
 
-    def _coded(self, item: Taken, texts: list[str]) -> array[int]:
+    def _coded(self, item: Taken, texts: list[str]) -> Numbers:
         coder = self._coders[item.place]
         if texts.count(texts[0]) == len(texts):
             try:
-                return array("q", [coder[texts[0]]]) * len(texts)
+                return Numbers(constant(coder[texts[0]], len(texts)), constant=True)
             except ValueError:
                 raise NotANumber(0) from None
         values = array("q")
@@ -133,7 +167,7 @@ class Gatherer:
             values.extend(map(coder.__getitem__, texts))
         except ValueError:
             raise NotANumber(len(values)) from None
-        return values
+        return Numbers(values)
 
     def _numbers(self, item: Taken, texts: list[str]) -> Numbers:
         if self.header.delimiter != ",":
@@ -161,7 +195,7 @@ class Gatherer:
 
     def notes(self) -> list[str]:
         """What had to be taken as missing, a line each."""
-        lines = [trouble.note for trouble in self.gathered.trouble.values()]
+        lines = [trouble.note for trouble in self._trouble.values()]
         for item in self._values:
             coder = self._coders.get(item.place)
             if coder is not None and coder.unknown:
@@ -178,9 +212,8 @@ class Gatherer:
 
     def _note(self, title: str, what: str, count: int, line: int) -> None:
         """Remember values that cannot be."""
-        trouble = self.gathered.trouble
-        row = self.header.row
-        trouble.setdefault((title, what), Trouble(title, what, row)).add(count, line)
+        new = Trouble(title, what, self.header.row)
+        self._trouble.setdefault((title, what), new).add(count, line)
 
     def _no_number(self, item: Taken, rows: Rows, row: int) -> SyntaxProblem:
         """What is wrong; the value itself may be a path, so it is not said."""

@@ -17,7 +17,7 @@ from fencepost.place import Place
 
 STANDARD_INPUT = "-"
 GZIP = b"\x1f\x8b"
-BLOCK = 1 << 20
+BLOCK = 1 << 17
 """Bytes that are read at a time."""
 
 LONGEST_LINE = 1 << 20
@@ -111,7 +111,9 @@ def text_blocks(source: Source, first: bytes) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
     rest = ""
     for data in _chain(first, source.blocks()):
-        text = (rest + decoder.decode(data)).replace("\r\n", "\n")
+        text = rest + decoder.decode(data)
+        if "\r" in text:
+            text = text.replace("\r\n", "\n")
         whole, newline, rest = text.rpartition("\n")
         if newline:
             yield whole + newline

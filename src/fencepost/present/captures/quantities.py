@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from itertools import repeat
-from operator import add, sub
 from typing import NamedTuple
 
+from fencepost.present.captures.lanes import difference, places_of, total
 from fencepost.present.captures.table import APPLICATION, MISSING
 
 Columns = dict[str, "array[int]"]
@@ -26,40 +25,37 @@ class Way(NamedTuple):
     source: str
 
 
-def _plus(first: array[int], second: array[int]) -> array[int]:
-    return _each(add, first, second)
+def plus(first: array[int], second: array[int]) -> array[int]:
+    """The sums of two columns, `MISSING` where either is."""
+    return _known(total(first, second), first, second)
 
 
-def _minus(first: array[int], second: array[int]) -> array[int]:
-    return _each(sub, first, second)
+def minus(first: array[int], second: array[int]) -> array[int]:
+    """The differences of two columns, `MISSING` where either is."""
+    return _known(difference(first, second), first, second)
 
 
-def _each(
-    operation: Callable[[int, int], int], first: array[int], second: array[int]
-) -> array[int]:
-    if MISSING not in first and MISSING not in second:
-        return array("q", map(operation, first, second))
-    return array(
-        "q",
-        [
-            MISSING if MISSING in (a, b) else operation(a, b)
-            for a, b in zip(first, second, strict=True)
-        ],
-    )
+def _known(made: array[int], *columns: array[int]) -> array[int]:
+    for column in columns:
+        for row in places_of(MISSING, column):
+            made[row] = MISSING
+    return made
 
 
 def _before(values: array[int]) -> array[int]:
     """Of each row, the value of the one before."""
-    return array("q", [MISSING, *values[:-1]])
+    made = array("q", [MISSING])
+    made.extend(values[:-1])
+    return made
 
 
 def _since_return(between: array[int], inside: array[int]) -> array[int]:
     """From the return of the Present before to this call."""
-    return _minus(between, _before(inside))
+    return minus(between, _before(inside))
 
 
 def _call_to_call(busy: array[int], inside: array[int]) -> array[int]:
-    return _plus(busy, _before(inside))
+    return plus(busy, _before(inside))
 
 
 def _same(values: array[int]) -> array[int]:
@@ -68,11 +64,11 @@ def _same(values: array[int]) -> array[int]:
 
 def _unclamped(latency: array[int]) -> array[int]:
     """A latency of 0 is one that was cut off: the GPU began before the CPU frame did."""
-    return array("q", [MISSING if value == 0 else value for value in latency])
+    return _without(0, latency)
 
 
 def _gpu_end(latency: array[int], time: array[int], busy: array[int]) -> array[int]:
-    return _minus(_plus(_unclamped(latency), time), busy)
+    return minus(plus(_unclamped(latency), time), busy)
 
 
 def _shown_before(displayed: array[int]) -> array[int]:
@@ -85,8 +81,25 @@ def _shown_before(displayed: array[int]) -> array[int]:
     return made
 
 
+def _without(value: int, values: array[int]) -> array[int]:
+    """The column with `MISSING` in place of a value; the same one where that does not occur."""
+    places = places_of(value, values)
+    return _with(values, places) if places else values
+
+
+def _with(values: array[int], places: list[int]) -> array[int]:
+    """The column with `MISSING` in some rows."""
+    made = values[:]
+    for row in places:
+        made[row] = MISSING
+    return made
+
+
 def _not_shown(until: array[int]) -> array[int]:
-    return array("q", [int(time == MISSING) for time in until])
+    made = array("q", [0]) * len(until)
+    for row in places_of(MISSING, until):
+        made[row] = 1
+    return made
 
 
 _IDENTITIES = "presentation.md 2.2"
@@ -96,8 +109,8 @@ WAYS: tuple[Way, ...] = (
     Way("between_presents", ("cpu_busy", "in_present"), _call_to_call, True, _IDENTITIES),
     Way("cpu_busy", ("between_presents", "in_present"), _since_return, True, _IDENTITIES),
     Way("until_gpu_end", ("gpu_latency", "gpu_time", "cpu_busy"), _gpu_end, True, _IDENTITIES),
-    Way("until_gpu_start", ("until_gpu_end", "gpu_time"), _minus, True, _IDENTITIES),
-    Way("until_displayed", ("display_latency", "cpu_busy"), _minus, True, _IDENTITIES),
+    Way("until_gpu_start", ("until_gpu_end", "gpu_time"), minus, True, _IDENTITIES),
+    Way("until_displayed", ("display_latency", "cpu_busy"), minus, True, _IDENTITIES),
     Way("between_displays", ("displayed_time",), _shown_before, True, _IDENTITIES),
     Way("dropped", ("until_displayed",), _not_shown, True, "presentation.md 2.1: v2 writes NA"),
 )
@@ -109,40 +122,41 @@ ZEROS = ("until_gpu_start", "until_gpu_end", "gpu_busy", "gpu_time", "pc_latency
 SHOWN = ("until_displayed", "between_displays", "pc_latency", "click_latency")
 """Columns that a frame which was never shown has no value in; version 1 writes 0."""
 
-MADE_BY_CPU = ("cpu_busy",)
-"""Columns in which a 0 of a generated frame says that it has none."""
+NOT_INSTRUMENTED = "other"
+"""The runtime of OpenGL and Vulkan: Present is not instrumented (presentation.md 2.1)."""
 
 
-def without_zeros(columns: Columns, runtime: str) -> None:
-    """Put `MISSING` in place of zeros that mean it."""
+def without_zeros(columns: Columns) -> None:
+    """Put `MISSING` in place of zeros that mean it, of the GPU and the display."""
     for name in ZEROS:
-        _unless(columns, name, None)
-    if runtime.lower() == "other":  # OpenGL and Vulkan: Present is not instrumented
-        for name in ("in_present", "cpu_wait"):
-            _unless(columns, name, None)
-    for name in ("in_present", "cpu_wait", "until_displayed"):
-        values = columns.get(name)
-        if values is not None and len(values) == values.count(0):
-            _unless(columns, name, None)
+        _without_zeros(columns, name)
     dropped = columns.get("dropped")
     if dropped is not None and 1 in dropped:
         for name in SHOWN:
-            _unless(columns, name, dropped)
-    _unless(columns, "until_displayed", None)
+            if name in columns:
+                both = zip(columns[name], dropped, strict=True)
+                columns[name] = array("q", [MISSING if mark == 1 else it for it, mark in both])
+    _without_zeros(columns, "until_displayed")
+    changes = columns.get("between_displays")
+    if changes:
+        first = next((row for row, time in enumerate(changes) if time != MISSING), 0)
+        if changes[first] == 0:
+            columns["between_displays"] = _with(changes, [first])
 
 
-def _unless(columns: Columns, name: str, where: array[int] | None) -> None:
-    """`MISSING` for 0 in a column; with `where`, for whatever stands in rows that it marks 1."""
-    values = columns.get(name)
-    if values is None:
+def not_instrumented(columns: Columns, runtime: str) -> None:
+    """Put `MISSING` in place of the time in Present, and apart from it, where it is always 0."""
+    inside = columns.get("in_present")
+    if inside is None:
         return
-    if where is not None:
-        columns[name] = array(
-            "q",
-            [MISSING if mark == 1 else value for value, mark in zip(values, where, strict=True)],
-        )
-    elif 0 in values:
-        columns[name] = array("q", [value or MISSING for value in values])
+    if runtime.lower() == NOT_INSTRUMENTED or len(inside) == inside.count(0):
+        columns["in_present"] = array("q", [MISSING]) * len(inside)
+        columns["cpu_busy"] = columns["in_present"][:]
+
+
+def _without_zeros(columns: Columns, name: str) -> None:
+    if name in columns:
+        columns[name] = _without(0, columns[name])
 
 
 def complete(columns: Columns) -> Iterator[str]:
@@ -169,4 +183,4 @@ def generated_rows(columns: Columns) -> list[int]:
 def filled(columns: Columns, name: str, count: int, value: int = MISSING) -> array[int]:
     """A column, or one that has only `value`."""
     found = columns.get(name)
-    return array("q", repeat(value, count)) if found is None else found
+    return array("q", [value]) * count if found is None else found

@@ -12,7 +12,7 @@ from fencepost.place import Place
 from fencepost.present.captures.assembly import capture_of
 from fencepost.present.captures.clocks import Clock
 from fencepost.present.captures.columns import COLUMN_ROWS, Kind, Means, means, passed
-from fencepost.present.captures.gathering import KEYS, Gathered, Gatherer, Taken
+from fencepost.present.captures.gathering import KEYS, Gatherer, Taken
 from fencepost.present.captures.mangohud import require_every_frame
 from fencepost.present.captures.opening import Source, opened, text_blocks
 from fencepost.present.captures.quantities import WAYS
@@ -144,16 +144,16 @@ def gather(header: Header, choice: Choice, blocks: Iterator[Rows]) -> Gatherer:
 
 def capture_from(header: Header, choice: Choice, gatherer: Gatherer) -> Capture:
     """The capture of what was gathered."""
-    gathered: Gathered = gatherer.gathered
+    chains = gatherer.chains()
     clock = None
     if choice.clock is not None:
         item = choice.clock.means
         whole = item.unit in ("ticks", "ns") or gatherer.ticks(choice.clock)
         clock = Clock(choice.clock.title, item.quantity, item.unit, whole)
     if header.dialect.family == "mangohud":
-        require_every_frame(gathered.chains.values(), header.file)
+        require_every_frame(chains.values(), header.file)
     notes = [*choice.notes, *gatherer.notes()]
-    return capture_of(header.file, _form(header), gathered.chains, clock, notes)
+    return capture_of(header.file, _form(header), chains, clock, notes)
 
 
 def _form(header: Header) -> str:

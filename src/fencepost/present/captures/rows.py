@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fencepost.errors import SyntaxProblem
 from fencepost.place import Place
@@ -79,39 +80,49 @@ def below(header: Header, blocks: Iterable[str], wanted: Sequence[int]) -> Itera
     fit the header.
     """
     line = 1
-    pending: tuple[int, str] | None = None
+    pending: _Block | None = None
     for block in blocks:
         if line == 1:
             text = block.split("\n", header.line)[header.line]
             first = header.line + 1
         else:
             text, first = block, line
-        line = first + text.count("\n")
+        count = text.count("\n")
+        line = first + count
         if pending is not None:
-            yield _rows(header, *pending, wanted, last=False)
-        pending = (first, text) if text else None
+            yield _rows(header, pending, wanted, last=False)
+        pending = _Block(text, first, count) if text else None
     if pending is not None:
-        yield _rows(header, *pending, wanted, last=True)
+        yield _rows(header, pending, wanted, last=True)
 
 
-def _rows(header: Header, first: int, text: str, wanted: Sequence[int], *, last: bool) -> Rows:
-    if '"' not in text:
-        found = _split(text, header.delimiter, len(header.names), wanted)
+class _Block(NamedTuple):
+    """Whole lines, the number of the first, and how many they are."""
+
+    text: str
+    first: int
+    lines: int
+
+
+def _rows(header: Header, block: _Block, wanted: Sequence[int], *, last: bool) -> Rows:
+    if '"' not in block.text:
+        found = _split(header, block, wanted)
         if found is not None:
-            return Rows(found, range(first, first + text.count("\n")))
-    return _line_by_line(header, first, text, wanted, last=last)
+            return Rows(found, range(block.first, block.first + block.lines))
+    return _line_by_line(header, block.first, block.text, wanted, last=last)
 
 
-def _split(
-    text: str, delimiter: str, width: int, wanted: Sequence[int]
-) -> dict[int, list[str]] | None:
-    """Columns of a text whose rows are all as long as the header; None for others."""
-    count = text.count("\n")
-    step = width + 1
-    flat = text.replace("\n", f"{delimiter}\n{delimiter}").split(delimiter)
-    if len(flat) != count * step + 1 or flat[width::step].count("\n") != count:
+def _split(header: Header, block: _Block, wanted: Sequence[int]) -> dict[int, list[str]] | None:
+    """Columns of a text whose rows are all as long as the header; None for others.
+
+    The end of a line becomes a value of its own, which has to be the last one of every row.
+    """
+    width, comma = len(header.names), header.delimiter
+    flat = block.text.replace("\n", f"{comma}\n{comma}").split(comma)
+    ends = flat[width :: width + 1]
+    if len(flat) != block.lines * (width + 1) + 1 or ends.count("\n") != block.lines:
         return None
-    return {place: flat[place:-1:step] for place in wanted}
+    return {place: flat[place : -1 : width + 1] for place in wanted}
 
 
 def _line_by_line(
