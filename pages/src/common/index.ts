@@ -2,5 +2,6 @@
 
 export * from "./bytes.ts";
 export * from "./dom.ts";
+export * from "./svg.ts";
 export * from "./theme.ts";
 export * from "./time.ts";

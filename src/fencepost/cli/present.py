@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from fencepost.cli.arguments import Parser, words
 from fencepost.cli.inputs import printable
@@ -19,6 +20,7 @@ from fencepost.present.whatif import WhatIf, parse_what_if
 EXAMPLES = """\
   fencepost present presentmon.csv
   fencepost present presentmon.csv --what-if buffers=3 --what-if bind=late latency=1
+  fencepost present presentmon.csv --html report.html
   fencepost present game.json --chain 'Game.exe *' --format json --output game-report.json
   fencepost present --simulate cpu=16.2 gpu=15.4 buffers=2 bind=early --what-if buffers=3
   fencepost present --simulate cpu='normal(12,1)' gpu=15 interval=2 refresh=120 frames=2000
@@ -100,15 +102,16 @@ def _add_output(made: Parser) -> None:
     group = made.add_argument_group("output")
     group.add_argument("--format", choices=("text", "json"), default="text")
     group.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    group.add_argument("--html", metavar="FILE", help="write the report as a page for a browser")
     group.add_argument("--force", action="store_true", help="replace output files")
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Write the report; 1 where a chain has a verdict of `--fail-on`."""
+    """Write the report, and the page if asked for; 1 where a chain has a verdict of `--fail-on`."""
     options = parser().parse_args(arguments)
     _require_one_source(options)
-    check_target(options.output, options.force)
+    _require_targets(options)
     what_ifs = [parse_what_if(group) for group in options.what_if]
     if options.simulate:
         with progress("simulating"):
@@ -116,8 +119,9 @@ def run(arguments: Sequence[str]) -> int:
     else:
         analysis = _analysed(options, what_ifs)
     with progress("making the report"):
-        made = _report(analysis, options)
-    write_output(made, options.output, options.force)
+        made = [*_page(analysis, options), (options.output, _report(analysis, options))]
+    for path, data in made:
+        write_output(data, path, options.force)
     found = {item.diagnosis.cause.verdict.value for item in analysis.chains}
     return 1 if found & options.fail_on else 0
 
@@ -132,6 +136,18 @@ def _require_one_source(options: argparse.Namespace) -> None:
             "--own, --replay and --chain are about a capture",
             expected="none of them with --simulate",
         )
+
+
+def _require_targets(options: argparse.Namespace) -> None:
+    """Raise where an output cannot be written, or both are one file."""
+    names = [options.html, options.output]
+    paths = [str(Path(name).resolve()) for name in names if name not in (None, "-")]
+    if len(set(paths)) < len(paths):
+        raise UsageProblem("two outputs in one file", expected="a file for each")
+    if options.html == "-":
+        raise UsageProblem("a page cannot go to standard output", expected="the name of a file")
+    for name in names:
+        check_target(name, options.force)
 
 
 def _analysed(options: argparse.Namespace, what_ifs: Sequence[WhatIf]) -> Analysis:
@@ -163,6 +179,15 @@ def _chosen(capture: Capture, patterns: Sequence[str]) -> list[Chain]:
             )
         chosen += [chain for chain in found if chain not in chosen]
     return chosen
+
+
+def _page(analysis: Analysis, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
+    """The page, if it is asked for, and its file."""
+    if options.html is not None:
+        from fencepost.report.html_present import write_present_html  # noqa: PLC0415
+        from fencepost.report.present_json import to_document  # noqa: PLC0415
+
+        yield options.html, write_present_html(to_document(analysis))
 
 
 def _report(analysis: Analysis, options: argparse.Namespace) -> bytes:
