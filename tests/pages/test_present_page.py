@@ -16,7 +16,7 @@ from tests.cli.run import run
 from tests.pages.browser import Shown, needs_browser, show
 from tests.pages.reading import ELEMENTS, read
 from tests.project.repository import ROOT
-from tests.timeline.traces import needs_data
+from tests.timeline.traces import TRACES, needs_data
 
 pytestmark = needs_browser
 
@@ -188,7 +188,7 @@ def test_the_page_is_as_dark_as_the_system_until_it_is_told(
 
 
 def test_names_of_a_capture_stay_text(driver: Chrome, tmp_path: Path) -> None:
-    name = "<img src=x onerror=document.title='hit'><!--<script>"
+    name = "game<img src=x onerror=document.title='hit'><!--<script>.exe"
     capture = tmp_path / "capture.csv"
     head = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,"
     head += "TimeInSeconds,msInPresentAPI,msBetweenPresents\n"
@@ -220,9 +220,7 @@ def test_a_page_replaces_nothing_without_force(tmp_path: Path) -> None:
 
 @needs_data
 def test_swap_chains_of_a_real_capture_can_be_chosen(driver: Chrome, tmp_path: Path) -> None:
-    from tests.capture.data import CAPTURES
-
-    capture = CAPTURES / "present" / "pm2016_desktop_multichain.csv"
+    capture = TRACES.parents[1] / "present" / "pm2016_desktop_multichain.csv"
     assert run("present", capture, "--html", tmp_path / "page.html").code == 0
     shown = show(driver, tmp_path / "page.html")
     first = shown.text("#chain")
