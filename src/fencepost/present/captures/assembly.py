@@ -30,6 +30,7 @@ from fencepost.present.captures.quantities import (
     generated_rows,
     not_instrumented,
     plus,
+    shown_only,
     without_zeros,
 )
 from fencepost.present.captures.table import APPLICATION, MISSING, NAMES, Capture, Chain, Frames
@@ -85,8 +86,7 @@ def capture_of(
     notes: list[str],
 ) -> Capture:
     """The capture; raises `SyntaxProblem` where no row says when it was."""
-    for columns in chains.values():
-        without_zeros(columns)
+    normalized = clock is None and any("present" in columns for columns in chains.values())
     scale = scale_of(clock, chains.values()) if clock is not None else None
     if clock is not None and scale is not None and scale.note:
         notes.append(scale.note)
@@ -96,11 +96,11 @@ def capture_of(
     for key, columns in chains.items():
         rows = _Rows(file, key, columns, counted)
         if rows.take_time(clock, scale):
-            derived.update(dict.fromkeys(rows.finish()))
+            derived.update(dict.fromkeys([] if normalized else rows.finish()))
             made.append(rows.chain())
     if not made:
         raise SyntaxProblem("no row says when it was", Place(file, 0), _TIMES)
-    if clock is None or scale is None:
+    if scale is None and not normalized:
         notes.append("no clock: times are sums of intervals, each swap chain's from its own start")
     made.sort(key=lambda chain: (-len(chain.frames), chain.label))
     if len(made[0].frames) < FEW:
@@ -154,6 +154,8 @@ class _Rows:
             if step >= COARSE and (steps := intervals(self.columns, clock.quantity)) is not None:
                 moments = anchored(moments, steps, step)
             return moments if clock.quantity == "present" else self._called(moments)
+        if clock is None and "present" in self.columns:  # a table that was normalized before
+            return self.columns["present"]
         if "between_presents" in self.columns:
             return summed(self.columns["between_presents"])
         steps = intervals(self.columns, "cpu_start")
@@ -183,7 +185,9 @@ class _Rows:
 
     def finish(self) -> list[str]:
         """Add what follows from other columns; the names of those."""
+        without_zeros(self.columns)
         derived = list(complete(self.columns))
+        shown_only(self.columns)
         not_instrumented(self.columns, self.key.runtime)
         if "until_gpu_end" in derived:
             cut = clamped(self.columns)

@@ -116,11 +116,19 @@ WAYS: tuple[Way, ...] = (
 )
 """In this order: a column that one of them makes is there for the next."""
 
-ZEROS = ("until_gpu_start", "until_gpu_end", "gpu_busy", "gpu_time", "pc_latency", "click_latency")
+ZEROS = (
+    "until_gpu_start",
+    "until_gpu_end",
+    "gpu_busy",
+    "gpu_time",
+    "until_displayed",
+    "pc_latency",
+    "click_latency",
+)
 """Columns in which an exact 0 says that nothing was recorded (presentation.md 2.1)."""
 
 SHOWN = ("until_displayed", "between_displays", "pc_latency", "click_latency")
-"""Columns that a frame which was never shown has no value in; version 1 writes 0."""
+"""Columns that a frame which was never shown has no value in; version 1 writes 0, 2.4 some."""
 
 NOT_INSTRUMENTED = "other"
 """The runtime of OpenGL and Vulkan: Present is not instrumented (presentation.md 2.1)."""
@@ -129,19 +137,20 @@ NOT_INSTRUMENTED = "other"
 def without_zeros(columns: Columns) -> None:
     """Put `MISSING` in place of zeros that mean it, of the GPU and the display."""
     for name in ZEROS:
-        _without_zeros(columns, name)
-    dropped = columns.get("dropped")
-    if dropped is not None and 1 in dropped:
-        for name in SHOWN:
-            if name in columns:
-                both = zip(columns[name], dropped, strict=True)
-                columns[name] = array("q", [MISSING if mark == 1 else it for it, mark in both])
-    _without_zeros(columns, "until_displayed")
-    changes = columns.get("between_displays")
-    if changes:
-        first = next((row for row, time in enumerate(changes) if time != MISSING), 0)
-        if changes[first] == 0:
-            columns["between_displays"] = _with(changes, [first])
+        if name in columns:
+            columns[name] = _without(0, columns[name])
+
+
+def shown_only(columns: Columns) -> None:
+    """Put `MISSING` in what frames that were never shown, or first, have of the display."""
+    lost = places_of(1, columns["dropped"]) if "dropped" in columns else []
+    for name in SHOWN:
+        if lost and name in columns:
+            columns[name] = _with(columns[name], lost)
+    changes = columns.get("between_displays", array("q"))
+    first = next((row for row, time in enumerate(changes) if time != MISSING), -1)
+    if first >= 0 and changes[first] == 0:
+        columns["between_displays"] = _with(changes, [first])
 
 
 def not_instrumented(columns: Columns, runtime: str) -> None:
@@ -152,11 +161,6 @@ def not_instrumented(columns: Columns, runtime: str) -> None:
     if runtime.lower() == NOT_INSTRUMENTED or len(inside) == inside.count(0):
         columns["in_present"] = array("q", [MISSING]) * len(inside)
         columns["cpu_busy"] = columns["in_present"][:]
-
-
-def _without_zeros(columns: Columns, name: str) -> None:
-    if name in columns:
-        columns[name] = _without(0, columns[name])
 
 
 def complete(columns: Columns) -> Iterator[str]:
