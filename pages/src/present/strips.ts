@@ -61,7 +61,6 @@ function picture(strip: Strip, width: number, longest: number): Node {
   return s(
     "svg",
     { width, height, "aria-hidden": "true" },
-    patterns(),
     s("text", { x: 0, y: 12 }, width < 520 ? "ms" : "VSync, ms"),
     ...drawnRows,
     ...vsyncs,
@@ -127,14 +126,16 @@ function depth(strip: Strip, x: (time: number) => number, top: number): Node[] {
   return [s("text", { x: 0, y: low - 6 }, "queued"), ...boxes];
 }
 
-function patterns(): Node {
+/** The hatchings that all strips use. */
+function patterns(): Element {
   const hatch = (id: string, name: string): Node =>
     s(
       "pattern",
       { id, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       s("line", { class: name, x1: 0, y1: 0, x2: 0, y2: 7 }),
     );
-  return s("defs", {}, hatch("hatch-present", "hatch present"), hatch("hatch-wait", "hatch wait"));
+  const all = [hatch("hatch-present", "hatch present"), hatch("hatch-wait", "hatch wait")];
+  return s("svg", { width: 0, height: 0, "aria-hidden": "true" }, s("defs", {}, ...all));
 }
 
 function legend(): HTMLElement {
@@ -142,7 +143,6 @@ function legend(): HTMLElement {
     const picture = s(
       "svg",
       { width: 26, height: 16, "aria-hidden": "true" },
-      patterns(),
       s("rect", { class: `state ${state} f1`, x: 1, y: 1, width: 24, height: 14 }),
     );
     if (state === "present" || state === "wait") {
@@ -161,6 +161,7 @@ function legend(): HTMLElement {
     item("pending", "pending"),
     item("visible", "visible"),
   );
+  box.append(patterns());
   return box;
 }
 
