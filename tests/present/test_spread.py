@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.present.rates import DEFINITIONS
+from fencepost.present.rates import DEFINITIONS, Definition
 from fencepost.present.spread import Spread
 
 MS = 10**9
@@ -78,8 +78,14 @@ def test_97_percent_is_the_fast_end() -> None:
 
 
 @pytest.mark.parametrize("row", DEFINITIONS, ids=lambda row: row.key)
-def test_times_of_nothing_are_no_rate(row: object) -> None:
-    assert RATE[row.key].rate(Spread([0, 0, 0])) == 0  # type: ignore[attr-defined]
+def test_times_of_nothing_are_no_rate(row: Definition) -> None:
+    assert row.rate(Spread([0] * 1000)) == 0
+
+
+@pytest.mark.parametrize("row", DEFINITIONS, ids=lambda row: row.key)
+def test_too_few_frames_are_no_rate(row: Definition) -> None:
+    assert row.rate(Spread([10 * MS] * row.least)) == pytest.approx(100)
+    assert row.rate(Spread([10 * MS] * (row.least - 1))) is None
 
 
 def test_definitions_are_named_once() -> None:

@@ -27,8 +27,15 @@ from fencepost.present.thresholds import MOSTLY, REPLAY_NOISE
 from fencepost.present.units import LONGEST, PARTS, PICOSECONDS, milliseconds
 from fencepost.present.words import change, fields_of
 
-LATENCIES = (3, 2, 1, None, 4, 5, 6)
-"""Maximum latencies that are tried: DXGI's default is 3."""
+QUEUES = (
+    *(("buffers=3", "throttle=off", f"latency={limit}") for limit in (3, 2, 1, "off", 4, 5, 6)),
+    ("buffers=2", "bind=early"),
+    ("buffers=2", "bind=late"),
+)
+"""Queues that are tried, the likeliest first: DXGI's, whose default is a maximum latency of 3 and
+in which Present waits for no buffer; two buffers that Present waits for."""
+
+QUEUE_FIELDS = ("buffers", "bind", "swap_throttle", "latency")
 
 OVERHEADS = (0, milliseconds("1.5"))
 """Overheads that are tried: none, and the one that the seed's figures need (presentation 5)."""
@@ -58,6 +65,12 @@ class Errors:
     replay: Error
     repeated: Error
     constant: Error
+
+    @property
+    def tested(self) -> bool:
+        """The values vary, and the replay follows: it is nearer than a constant value."""
+        noise = round(REPLAY_NOISE.value * PICOSECONDS)
+        return self.replay.mean + noise < self.constant.mean
 
     @property
     def better(self) -> bool:
@@ -260,18 +273,18 @@ def _own(
     """The settings that fit the first frames best, and which of them were chosen so."""
     given = fields_of(words)
     base = change(_base(diagnosis, given, measured), words)
-    known = given | ({"latency"} if "buffers" in given else set())
-    latencies = (base.latency,) if "latency" in known else LATENCIES
-    overheads = (base.overhead,) if "overhead" in known else OVERHEADS
-    kickoffs = (base.kickoff,) if "kickoff" in known else KICKOFFS
+    queue = given & set(QUEUE_FIELDS)
+    queues = [base] if queue else [change(base, it) for it in QUEUES]
+    overheads = (base.overhead,) if "overhead" in given else OVERHEADS
+    kickoffs = (base.kickoff,) if "kickoff" in given else KICKOFFS
     first = measured.places[tried - 1] + 1
     few = frame_times(frames.cpu[:first], frames.gpu[:first])
     candidates = [
-        replace(base, latency=latency, overhead=overhead, kickoff=kickoff)
-        for latency, overhead, kickoff in product(latencies, overheads, kickoffs)
+        replace(one, overhead=overhead, kickoff=kickoff)
+        for one, overhead, kickoff in product(queues, overheads, kickoffs)
     ]
     best = min(candidates, key=lambda it: measured.misfit(replay(few, it), tried))
-    choices = {"latency": latencies, "overhead": overheads, "kickoff": kickoffs}
+    choices = {"queue": queues, "overhead": overheads, "kickoff": kickoffs}
     return best, tuple(name for name, values in choices.items() if len(values) > 1)
 
 
@@ -282,6 +295,11 @@ def _base(diagnosis: Diagnosis, given: set[str], measured: _Measured) -> Setting
     interval = evidence.interval
     if interval is None:
         interval = max(1, round(evidence.refreshes or 1)) if vsynced else 0
+    if not interval and evidence.composed >= MOSTLY.value:
+        raise UsageProblem(
+            "the compositor drops frames at sync interval 0: not modelled",
+            expected="a capture in full screen, or under VSync",
+        )
     if interval and not vsynced and "refresh" not in given:
         raise UsageProblem(
             f"sync interval {interval}, but the display's refresh cannot be found in the capture",
@@ -292,8 +310,8 @@ def _base(diagnosis: Diagnosis, given: set[str], measured: _Measured) -> Setting
         refresh, phase = exact_refresh(diagnosis.observed.displays, evidence.refresh)
         start = (measured.first_start - phase) % refresh
         display = Display(refresh=refresh, compositor=_compositor(diagnosis, interval))
-    settings = Settings(display=display, swap_throttle="buffers" in given, start=start, overhead=0)
-    return change_chain(settings, buffers=3, interval=interval)
+    settings = Settings(display=display, start=start, overhead=0)
+    return change_chain(settings, interval=interval)
 
 
 def _compositor(diagnosis: Diagnosis, interval: int) -> Compositor:

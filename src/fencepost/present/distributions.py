@@ -98,5 +98,6 @@ def distribution_of(text: str, name: str = "time") -> Distribution:
 
 def _argument(name: str, text: str) -> int:
     if name.endswith("%"):
-        return parts_of(decimal_of(text.strip(), name) / 100, name)
+        number = text.strip().removesuffix("%")
+        return parts_of(decimal_of(number, name.removesuffix("%")) / 100, name)
     return milliseconds(text.strip(), name)

@@ -14,13 +14,21 @@ SECOND = 10**12
 
 
 class Definition(NamedTuple):
-    """A rate: its key, how people call it, who means that, how it is computed (frames a second)."""
+    """A rate: its key, how people call it, who means that, how it is computed (frames a second).
+
+    `least`: frames below which there is none, since a single frame would be all of it.
+    """
 
     key: str
     name: str
     used_by: str
     meaning: str
-    rate: Callable[[Spread], float]
+    compute: Callable[[Spread], float]
+    least: int = 1
+
+    def rate(self, times: Spread) -> float | None:
+        """Frames a second; None of too few frames."""
+        return self.compute(times) if times.count >= self.least else None
 
 
 def rate_of(time: int) -> float:
@@ -56,6 +64,7 @@ DEFINITIONS = (
         "MangoHud's 97 %",
         "97 % of the frames are slower: the fast end, not a low",
         _percentile(3),
+        34,
     ),
     Definition(
         "median", "median", "CapFrameX P50", "half of the frames are slower", _percentile(50)
@@ -66,6 +75,7 @@ DEFINITIONS = (
         "CapFrameX P5; FrameView 95th",
         "5 % of the frames are slower",
         _percentile(95),
+        20,
     ),
     Definition(
         "p1",
@@ -73,6 +83,7 @@ DEFINITIONS = (
         "CapFrameX P1; FrameView and OCAT 99th; MangoHud's 1 %",
         "1 % of the frames are slower",
         _percentile(99),
+        100,
     ),
     Definition(
         "p0.1",
@@ -80,6 +91,7 @@ DEFINITIONS = (
         "CapFrameX P0.1; MangoHud's 0.1 %",
         "0.1 % of the frames are slower",
         _percentile(99.9),
+        1000,
     ),
     Definition(
         "low-1-average",
@@ -87,6 +99,7 @@ DEFINITIONS = (
         "CapFrameX 1% low average",
         "1000 / mean of the slowest 1 % of the frames",
         _low_average(1),
+        100,
     ),
     Definition(
         "low-0.1-average",
@@ -94,6 +107,7 @@ DEFINITIONS = (
         "CapFrameX 0.1% low average",
         "1000 / mean of the slowest 0.1 % of the frames",
         _low_average(0.1),
+        1000,
     ),
     Definition(
         "low-1-integral",
@@ -101,6 +115,7 @@ DEFINITIONS = (
         "Afterburner; CapFrameX 1% low integral",
         "the frame with which the slowest ones reach 1 % of the time",
         _low_integral(1),
+        100,
     ),
     Definition(
         "low-0.1-integral",
@@ -108,5 +123,6 @@ DEFINITIONS = (
         "Afterburner; CapFrameX 0.1% low integral",
         "the frame with which the slowest ones reach 0.1 % of the time",
         _low_integral(0.1),
+        1000,
     ),
 )

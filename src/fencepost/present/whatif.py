@@ -34,9 +34,9 @@ class WhatIf:
 
 
 class Contradiction(NamedTuple):
-    """Words that make no sense together: the fields that are named, and what they come to."""
+    """A field that is named although the settings leave it without effect."""
 
-    fields: frozenset[str]
+    field: str
     applies: Callable[[Settings], bool]
     problem: str
     expected: str
@@ -44,40 +44,34 @@ class Contradiction(NamedTuple):
 
 CONTRADICTIONS = (
     Contradiction(
-        frozenset({"interval", "threshold"}),
+        "threshold",
         lambda it: it.chain.interval == 0 < it.chain.threshold,
         "a threshold means nothing at interval 0, where every flip is at once",
-        "one of the two",
+        "interval=1 or more beside it",
     ),
     Contradiction(
-        frozenset({"cap_point"}),
+        "threshold",
+        lambda it: it.chain.buffers == 1 and it.chain.threshold > 0,
+        "a threshold means nothing for a single buffer, which is always visible",
+        "two or three buffers",
+    ),
+    Contradiction(
+        "interval",
+        lambda it: it.chain.buffers == 1 and it.chain.interval > 0,
+        "an interval means nothing for a single buffer, which is always visible",
+        "two or three buffers",
+    ),
+    Contradiction(
+        "bind",
+        lambda it: it.chain.buffers == 1,
+        "nothing waits for a single buffer, wherever it is bound",
+        "two or three buffers",
+    ),
+    Contradiction(
+        "cap_point",
         lambda it: not it.cap,
         "cap-at without a cap",
         "cap=FPS beside it",
-    ),
-    Contradiction(
-        frozenset({"buffers", "bind"}),
-        lambda it: it.chain.buffers == 1,
-        "nothing waits for a single buffer, wherever it is bound",
-        "two or three buffers, or no bind",
-    ),
-    Contradiction(
-        frozenset({"buffers", "interval"}),
-        lambda it: it.chain.buffers == 1 and it.chain.interval > 0,
-        "a single buffer is always visible, its flips wait for no interval",
-        "two or three buffers, or no interval",
-    ),
-    Contradiction(
-        frozenset({"buffers", "threshold"}),
-        lambda it: it.chain.buffers == 1 and it.chain.threshold > 0,
-        "a single buffer is always visible, a threshold means nothing for it",
-        "two or three buffers, or no threshold",
-    ),
-    Contradiction(
-        frozenset({"longest", "threshold"}),
-        lambda it: it.display.longest > 0 and it.chain.interval == 0,
-        "a threshold means nothing at interval 0",
-        "interval=1",
     ),
 )
 
@@ -140,7 +134,7 @@ def check_contradictions(words: Sequence[str], settings: Settings) -> None:
     """Raises `UsageProblem` for words that make no sense together."""
     fields = fields_of(words)
     for row in CONTRADICTIONS:
-        if row.fields <= fields and row.applies(settings):
+        if row.field in fields and row.applies(settings):
             raise UsageProblem(row.problem, expected=row.expected)
 
 

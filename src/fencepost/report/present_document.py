@@ -64,13 +64,13 @@ class Spread(Record):
 
 
 class FrameRate(Record):
-    """A frame rate under one of its definitions."""
+    """A frame rate under one of its definitions; null of too few frames."""
 
     key: str
     name: str
     used_by: str
     meaning: str
-    fps: Rate
+    fps: Rate | None
 
 
 class Cause(Record):
@@ -236,7 +236,7 @@ class CaptureReplay(Record):
 
     `chosen` were found on the first half of the frames, errors are of the `judged` ones of the
     second. `refused` says why there are no what-ifs. `latency_better`: the replay's latency is
-    nearer than repeating the last one.
+    nearer than repeating the last one. `tested`: display intervals vary, and the replay follows.
     """
 
     settings: list[str]
@@ -246,6 +246,7 @@ class CaptureReplay(Record):
     displayed: Errors
     latency: Errors
     latency_better: bool
+    tested: bool
     refused: str | None
 
 

@@ -175,6 +175,7 @@ def _replay(again: CaptureReplay) -> document.CaptureReplay:
         displayed=_errors(again.displayed),
         latency=_errors(again.latency),
         latency_better=again.latency.better,
+        tested=again.displayed.tested,
         refused=again.refusal or None,
     )
 

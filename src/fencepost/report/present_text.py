@@ -9,7 +9,7 @@ from fencepost.present.analysis import Analysed, Analysis, Played
 from fencepost.present.captures.table import MISSING, PRESENT_MODES
 from fencepost.present.causes import Cause, Verdict
 from fencepost.present.diagnosis import Diagnosis
-from fencepost.present.rates import DEFINITIONS
+from fencepost.present.rates import DEFINITIONS, Definition
 from fencepost.present.reasons import percent_of, reasons
 from fencepost.present.spelling import spelled
 from fencepost.present.spread import Spread
@@ -73,10 +73,10 @@ class _Writer:
             yield from self.style.wrap("  ", why + found.presents.meaning)
         yield from self._section("Evidence", [])
         yield from self._evidence(found)
-        yield from self._rates(found)
-        yield from self._shares(found)
-        yield from self._replay(item)
         yield from self._advice(found)
+        yield from self._shares(found)
+        yield from self._rates(found)
+        yield from self._replay(item)
 
     def _headline(self, name: str, found: Diagnosis) -> Iterator[str]:
         cause = found.cause
@@ -123,13 +123,13 @@ class _Writer:
     def _rates(self, found: Diagnosis) -> Iterator[str]:
         if not found.frame_times.count:
             return
-        rows = [
-            (row.name, f"{row.rate(found.frame_times):.1f}", row.used_by) for row in DEFINITIONS
-        ]
+        rows = [(row.name, _rate(row, found.frame_times), row.used_by) for row in DEFINITIONS]
         shown = found.shown_rate
         if shown is not None:
             rows.insert(1, ("shown", f"{shown:.1f}", "pictures on the screen"))
-        yield from self._section("Frames a second", [*rows], right=(1,))
+        few = any(cell == "-" for _, cell, _ in rows)
+        note = " (-: too few frames)" if few else ""
+        yield from self._section("Frames a second" + note, [*rows], right=(1,))
         yield from self._section("Milliseconds", self._times(found), right=range(1, 7))
         yield from self._counts(found)
 
@@ -196,6 +196,12 @@ class _Writer:
         if again.refusal:
             yield from self.style.wrap("  no what-ifs: ", again.refusal)
             return
+        if not again.displayed.tested:
+            note = (
+                "a constant interval would be as near: the capture hardly leaves its rate, so it "
+                "does not show how well the replay follows other work"
+            )
+            yield from self.style.wrap("  ", note)
         if not again.latency.better:
             off = ms(again.latency.replay.median)
             note = f"latencies are off by {off} ms: smaller differences between rows mean nothing"
@@ -211,6 +217,7 @@ class _Writer:
         yield from self._headline(item.label, item.diagnosis)
         yield from self.style.wrap("  ", " ".join(self.analysis.words))
         yield from self.style.wrap("  ", item.diagnosis.cause.meaning)
+        yield from self._advice(item.diagnosis)
         yield from self._what_ifs(own, item.what_ifs)
         for played in (own, *item.what_ifs):
             if played.strip is not None and not played.same:
@@ -218,7 +225,6 @@ class _Writer:
                 yield self.style.paint(self.style.clean(played.name), "strong")
                 yield from strip_lines(played.strip, self.style)
         yield from legend_lines(self.style)
-        yield from self._advice(item.diagnosis)
 
     def _what_ifs(self, own: Played, others: Sequence[Played]) -> Iterator[str]:
         head: Row = (
@@ -265,12 +271,10 @@ class _Writer:
         rows: list[Row] = [("swap chain", "frames", "FPS", "verdict", "cause")]
         for item in others:
             found = item.diagnosis
-            rate = DEFINITIONS[0].rate(found.frame_times)
+            rate = _rate(DEFINITIONS[0], found.frame_times)
             cause = found.cause
             label = self.style.clean(item.label)
-            rows.append(
-                (label, f"{len(found.observed):,}", f"{rate:.1f}", cause.verdict.value, cause.id)
-            )
+            rows.append((label, f"{len(found.observed):,}", rate, cause.verdict.value, cause.id))
         return rows
 
     def _notes(self, notes: Sequence[str]) -> Iterator[str]:
@@ -295,6 +299,11 @@ class _Writer:
                 for at, (cell, width) in enumerate(zip(row, widths, strict=True))
             ]
             yield "  " + "  ".join(padded).rstrip()
+
+
+def _rate(row: Definition, times: Spread) -> str:
+    rate = row.rate(times)
+    return "-" if rate is None else f"{rate:.1f}"
 
 
 def ms3(time: int) -> str:
