@@ -54,4 +54,6 @@ test("neighbouring ticks have different labels", () => {
     assert.notEqual(label(largest - step), label(largest), `${largest} ${step}`);
   }
   assert.equal(tickLabels(1.2e12, 2e11)(2e11), "0.2 s");
+  assert.equal(tickLabels(2e18, 1e18)(1e18), "1,000,000 s");
+  assert.equal(tickLabels(1.2e9, 1e4)(1.23456e9), "1.23456 ms");
 });

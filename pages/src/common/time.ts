@@ -74,5 +74,8 @@ export function tickLabels(largest: number, step: number): (time: number) => str
   const unit = fittingUnit(Math.max(largest, 1));
   const size = unitSize(unit);
   const decimals = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9)));
-  return (time) => `${(time / size).toFixed(decimals)} ${unit}`;
+  return (time) => {
+    const [whole, fraction] = (time / size).toFixed(decimals).split(".");
+    return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${fraction ? `.${fraction}` : ""} ${unit}`;
+  };
 }

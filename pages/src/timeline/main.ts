@@ -107,7 +107,7 @@ class Page {
     const { simulation } = this.model;
     const spans = `${plural(this.model.count, "span")} on ${plural(this.model.tracks.length, "track")}`;
     const parts = [shown(this.model.length), spans];
-    if (figures) {
+    if (figures?.busy) {
       const share = percent(figures.overlapped, figures.busy);
       parts.push(`two or more run in ${share} of busy time`);
     }
