@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fencepost.errors import UsageProblem
 from fencepost.present.capture_replay import CaptureReplay, replay_capture
 from fencepost.present.captures.table import Capture, Chain
 from fencepost.present.diagnosis import Diagnosis, diagnose
 from fencepost.present.frames import FrameTimes
-from fencepost.present.observed import observed_of_chain
+from fencepost.present.observed import UNKNOWN_INTERVAL, Observed, observed_of_chain
 from fencepost.present.outcome import Outcome, outcome_of, settling
 from fencepost.present.replay import Replay, replay
 from fencepost.present.settings import Settings
@@ -126,7 +126,7 @@ def analyse_capture(
         if len(chain.frames) < 2:
             continue
         diagnosis = diagnose(observed_of_chain(chain))
-        analysed = Analysed(chain.label, diagnosis, chain)
+        analysed = Analysed(chain.label, diagnosis, chain, notes=notes_on(diagnosis.observed))
         if not place and (what_ifs or play or own):
             analysed = _replayed(analysed, what_ifs, own)
         made.append(analysed)
@@ -139,23 +139,26 @@ def _replayed(analysed: Analysed, what_ifs: Sequence[WhatIf], own: Sequence[str]
     except UsageProblem as problem:
         if own:
             raise
-        return Analysed(
-            analysed.label, analysed.diagnosis, analysed.chain, not_replayed=problem.problem
-        )
+        return replace(analysed, not_replayed=problem.problem)
     base = again.replay
     played = [_played("own settings", (), base, base)]
     for what_if in what_ifs if not again.refusal else ():
         settings = apply_what_if(what_if, base.settings)
         frames: FrameTimes = scaled(base.frames, what_if)
         played.append(_played(what_if.name, what_if.words, replay(frames, settings), base))
-    return Analysed(
-        analysed.label,
-        analysed.diagnosis,
-        analysed.chain,
-        again,
-        own=played[0],
-        what_ifs=tuple(played[1:]),
-    )
+    return replace(analysed, replay=again, own=played[0], what_ifs=tuple(played[1:]))
+
+
+def notes_on(observed: Observed) -> tuple[str, ...]:
+    """What is odd in the presents themselves (presentation.md 1: DXGI)."""
+    if not observed.tearing.count(1) or set(observed.intervals) <= {0, UNKNOWN_INTERVAL}:
+        return ()
+    rows = zip(observed.tearing, observed.intervals, strict=True)
+    wrong = sum([tears == 1 and 0 < interval < UNKNOWN_INTERVAL for tears, interval in rows])
+    if not wrong:
+        return ()
+    allow = f"{wrong:,} presents allow tearing at sync interval 1 or more"
+    return (f"{allow}: DXGI refuses that, DXGI_PRESENT_ALLOW_TEARING needs sync interval 0",)
 
 
 def _played(name: str, words: tuple[str, ...], played: Replay, own: Replay) -> Played:

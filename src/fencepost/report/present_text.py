@@ -59,7 +59,7 @@ class _Writer:
         yield from self._capture(first)
         if others:
             yield from self._section("Other swap chains", self._others(others))
-        yield from self._notes(self.analysis.notes)
+        yield from self._notes([*first.notes, *self.analysis.notes])
 
     # -- captures
 
