@@ -29,26 +29,12 @@ class CostRow:
         return f"{self.forms[driver] / self.planned:.2f}" if self.planned else "-"
 
 
-SLOW = frozenset(
-    {
-        "render-target-to-texture, reuse",
-        "depth-to-texture, reuse",
-        "metadata-to-texture, first use",
-        "metadata-to-texture, reuse",
-        "cpu-to-shader, reuse",
-    }
-)
-"""Transitions that take the planner seconds to minutes: the page has them, the tests do not."""
-
-
-def cost_rows(without: frozenset[str] = frozenset()) -> Iterator[CostRow]:
+def cost_rows() -> Iterator[CostRow]:
     """A row a transition, first use and reuse."""
     ordered = sorted(driver_forms(), key=lambda form: form.transition)
     order = list(dict.fromkeys(form.transition for form in driver_forms()))
     groups = {name: list(forms) for name, forms in groupby(ordered, lambda form: form.transition)}
     for transition in order:
-        if transition in without:
-            continue
         forms = groups[transition]
         program = forms[0].program_without_synchronization
         planned = plan(program, MACHINE, GUARANTEES[BONAIRE])

@@ -13,16 +13,13 @@ from dataclasses import dataclass, field
 
 from fencepost.plan.effects import joined
 from fencepost.plan.needs import Literal, Need
+from fencepost.plan.packets import NOTHING, READ_CACHES, Lacking, Rest
 from fencepost.plan.problem import Problem, Stop
 from fencepost.plan.state import Clock, State
 from fencepost.stream.command import Frame, Kickoff, WaitMemory, Work
 
 DRAWN = frozenset({"vs", "ps", "cb", "db"})
 TARGETS = ("cb", "db")
-READ_CACHES = frozenset({"tcc", "tcp", "k", "i"})
-
-Interval = tuple[int, int]
-"""The first and the last stop in whose gap something may be put."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +56,6 @@ class Asked:
     clauses: list[list[list[Demand]]] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Rest:
-    """Where what is still to be put may stand."""
-
-    caches: dict[str, list[Interval]] = field(default_factory=dict)
-    waits: list[Interval] = field(default_factory=list)
-    dispatches: list[Interval] = field(default_factory=list)
-    pfp: list[Interval] = field(default_factory=list)
-    across: dict[int, list[Interval]] = field(default_factory=dict)
-    stalls: list[tuple[int, int, int]] = field(default_factory=list)
-
-
 class Bound:
     """Never more than the cheapest way on (in one queue; in several nearly so)."""
 
@@ -89,13 +74,12 @@ class Bound:
             self._asked(number, stop) for number, stop in enumerate(problem.stops) if stop.needs
         ]
         self._stops = [asked.until for asked in self.asked]
-        table = self.table
-        self._operations = {c: table.cycles(f"operation {c}") for c in _caches(self._kinds)}
-        self._event, self._end = table.cycles("PipelinedEvent"), table.cycles("EndOfPipe")
-        self._sync = table.cycles("SurfaceSync")
-        self._bit, self._flush = table.cycles("coherency"), table.cycles("PartialFlush")
-        self._wait = table.cycles("WaitMemory")
-        self._pfp = table.cycles("SurfaceSync pfp") - self._sync
+        self.packets = problem.packets
+        self._waiting = [
+            number
+            for number, stop in enumerate(problem.stops)
+            if stop.command is not None and not isinstance(stop.command, Work)
+        ]
 
     def _asked(self, number: int, stop: Stop) -> Asked:
         found = Asked(number, stop.queue)
@@ -118,11 +102,11 @@ class Bound:
 
     # -- asking a state
 
-    def rest(self, state: State, at: int, end: int) -> int:
-        """At least so many cycles from that state at stop `at` to stop `end`."""
+    def rest(self, state: State, at: int, end: int) -> Lacking:
+        """What that state at stop `at` lacks up to stop `end`."""
         first, last = bisect_left(self._stops, at), bisect_left(self._stops, end)
         if first == last:
-            return 0
+            return NOTHING
         known = _everything(state)
         found = Rest()
         for asked in self.asked[first:last]:
@@ -133,28 +117,41 @@ class Bound:
                     self._note(found, demand, asked, state, at, known)
             for clause in asked.clauses:
                 self._note_common(found, clause, asked, at, known)
-        return self._cycles(found)
+        return self.packets.lacking(found)
 
     def _note(
         self, found: Rest, demand: Demand, asked: Asked, state: State, at: int, known: Clock
     ) -> None:
         kind, until = demand.kind, asked.until
+        found.behind.add(demand.since)
         first = max(demand.since + 1, at)
         if not _holds(demand.literal, known):
+            found.useful |= kind.caches
             self._note_caches(found, kind.caches, first, until)
         else:
             first = at
-        if not kind.known:
+        if not kind.known or self._waits_itself(first, until):
             return
         found.waits.append((first, until))
-        if kind.dispatches and not kind.draws:
-            found.dispatches.append((first, until))
-        if demand.pfp and self.problem.tracks[asked.queue].pfp:
+        pfp = demand.pfp and self.problem.tracks[asked.queue].pfp
+        if pfp:
             found.pfp.append((first, until))
+        if kind.caches:
+            found.operated.append((first, until))
+        else:
+            found.drains.append((first, until))
+            if kind.dispatches and not kind.draws:
+                found.dispatches.append((first, until))
+                found.pfp_dispatches += [(first, until)] * pfp
         if demand.across:
             found.across.setdefault(asked.queue, []).append((first, until))
         elif self.alone and (kind.draws or kind.dispatches):
             self._note_stall(found, demand, until, state, at)
+
+    def _waits_itself(self, first: int, until: int) -> bool:
+        """Has the program a command there that may make it known?"""
+        position = bisect_left(self._waiting, first)
+        return position < len(self._waiting) and self._waiting[position] < until
 
     def _note_caches(self, found: Rest, caches: Iterable[str], first: int, until: int) -> None:
         for cache in caches:
@@ -170,8 +167,10 @@ class Bound:
         common: dict[str, int] | None = None
         for choice in clause:
             wanted: dict[str, int] = {}
+            found.behind.update(demand.since for demand in choice)
             for demand in choice:
                 if not _holds(demand.literal, known):
+                    found.useful |= demand.kind.caches
                     for cache in demand.kind.caches:
                         wanted[cache] = max(demand.since + 1, wanted.get(cache, 0))
             if common is None:
@@ -186,58 +185,9 @@ class Bound:
         first = max(since + 1, at)
         hidden = self.table.overlap * (self._works[until] - self._works[first])
         if since < at:
-            stop, times = self.problem.stops[since], state.times[0]
-            bases = [b for b in state.bases if b.gap == stop.position + 1 and not b.late]
-            if not bases:
-                return
-            starts = bases[0].times.starts
-            start = (
-                max(starts)
-                if demand.kind.draws and demand.kind.dispatches
-                else (starts[0] if demand.kind.draws else starts[1])
-            )
-            hidden += times.now - start
+            hidden += state.times[0].age(self.problem.stops[since].position, self.table)
         if hidden < self.table.drain:
             found.stalls.append((until, first, self.table.drain - hidden))
-
-    # -- adding up
-
-    def _cycles(self, found: Rest) -> int:
-        cycles = targets = reads = 0
-        for cache, intervals in found.caches.items():
-            times = stabs(intervals)
-            cycles += times * self._operations[cache]
-            if cache in READ_CACHES:
-                reads = max(reads, times)
-            else:
-                targets = max(targets, times)
-        cycles += max(reads * self._end, targets * self._event)
-        cycles += max(stabs(found.waits) * self._bit, stabs(found.dispatches) * self._flush)
-        cycles += stabs(found.pfp) * self._pfp
-        for intervals in found.across.values():
-            cycles += stabs(intervals) * self._wait
-        return cycles + stalled(found.stalls)
-
-
-def stabs(intervals: list[Interval]) -> int:
-    """The fewest places that have one in each interval."""
-    if len(intervals) < 2:
-        return len(intervals)
-    count, last = 0, -1
-    for first, until in sorted(intervals, key=lambda one: one[1]):
-        if first > last:
-            count, last = count + 1, until
-    return count
-
-
-def stalled(stalls: list[tuple[int, int, int]]) -> int:
-    """The least time that gives each (until, first, time) what it asks for, between the two."""
-    given: list[tuple[int, int]] = []
-    for until, first, time in sorted(stalls):
-        missing = time - sum(cycles for place, cycles in given if place >= first)
-        if missing > 0:
-            given.append((until, missing))
-    return sum(cycles for _, cycles in given)
 
 
 def _holds(literal: Literal, clock: Sequence[int]) -> bool:

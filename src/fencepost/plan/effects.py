@@ -111,14 +111,14 @@ class Issue:
 def join(into: list[int], other: Sequence[int]) -> None:
     """Raise every point of `into` to that of `other` (nothing, if that is empty)."""
     if other:
-        into[:] = [max(b, a) for a, b in zip(into, other, strict=True)]
+        into[:] = map(max, into, other)
 
 
 def joined(one: Sequence[int], other: Sequence[int]) -> Clock:
     """Every point as high as in either; an empty clock knows nothing."""
     if not one or not other:
         return tuple(one or other)
-    return tuple([max(b, a) for a, b in zip(one, other, strict=True)])
+    return tuple(map(max, one, other))
 
 
 @dataclass(slots=True, eq=False)

@@ -63,7 +63,7 @@ class Menu:
             *((EVENT, one) for one in self.events(wants)),
             *((END, EndOfPipe(operations=some)) for some in self.carried(wants) if some),
             *((DRAIN, one) for one in self._drains(wants)),
-            *([(IDLE, WaitIdle())] if wants.groups or wants.caches else []),
+            *([(IDLE, WaitIdle())] if wants.groups or wants.heard else []),
             *((SYNC, one) for one in self._syncs(wants, surfaces)),
             *([(LAST, PfpSyncMe())] if wants.pfp and self.graphics else []),
         )
@@ -99,7 +99,7 @@ class Menu:
     def _drains(self, wants: Wants) -> Iterator[Command]:
         if self.graphics and "vs" in wants.groups:
             yield PartialFlush(stage="vs")
-        confirms = self.documented and bool(wants.caches)
+        confirms = self.documented and wants.heard
         if self.graphics and (wants.groups & DRAW_GROUPS or confirms):
             yield PartialFlush(stage="ps")
         if "cs" in wants.groups or confirms:

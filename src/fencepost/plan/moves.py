@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from fencepost.coherence.queues import PFP
-from fencepost.plan.menu import Item, Menu
+from fencepost.plan.menu import Menu
 from fencepost.plan.needs import Need
+from fencepost.plan.packets import Lacking, Priced
 from fencepost.plan.pieces import END, STAND_IN, VALUE, WAIT, Piece
 from fencepost.plan.problem import Problem, Stop
 from fencepost.plan.state import Base, Clock, Given, State, View
 from fencepost.plan.times import Times, Told
 from fencepost.plan.tracks import Surface
-from fencepost.plan.values import Offer, Values, adds, fence_name, slim
+from fencepost.plan.values import GPU, Offer, Sketch, Values, adds, fence_name, slim
 from fencepost.plan.wants import Wants
 from fencepost.stream.command import (
     Command,
@@ -36,21 +38,46 @@ class Move:
     cycles: int
 
 
+Put = Callable[[State, Stop], Move | None]
+"""Carries a piece out; None if it changes nothing."""
+
+Proposal = tuple[int, int, Put]
+"""A piece, not yet carried out: what it costs without what it waits for, and the most that it
+takes from what is lacking (`packets.Lacking`)."""
+
+Shelf = tuple[Proposal, ...]
+"""Proposals, the most promising first."""
+
+
+def shelved(proposals: Iterable[Proposal], weight: int) -> Shelf:
+    """In the order in which a search with that weight looks at them."""
+    return tuple(sorted(proposals, key=lambda one: (one[0] - weight * one[1], -one[1])))
+
+
 class Moves:
     """Steps from a state at a stop.
 
     `looks_back`: what belongs to a value is put with it into an earlier gap. Without, every gap has
-    to be searched when it comes.
+    to be searched when it comes. `keeps_gaps`: values may be put into gaps that have passed.
     """
 
-    def __init__(self, problem: Problem, *, looks_back: bool = False) -> None:
-        self.looks_back = looks_back
+    def __init__(
+        self, problem: Problem, *, looks_back: bool = False, keeps_gaps: bool = True
+    ) -> None:
+        self.looks_back, self.keeps_gaps = looks_back, keeps_gaps
         self.problem, self.effects, self.table = problem, problem.effects, problem.table
         self.kinds = [track.queue.kind for track in problem.tracks]
         self.several = len(self.kinds) > 1
         self.menus = [Menu(problem.machine, problem.documented, kind) for kind in self.kinds]
         self.values = Values(problem, self.menus)
-        self._items: dict[object, tuple[Item, ...]] = {}
+        self.waits = {
+            name: self.values.packets.priced(wait_on(name)) for name in ("me", "pfp", "cpu", "copy")
+        }
+        self.plain = not self.several and all(
+            isinstance(stop.command, Work | None) for stop in problem.stops
+        )
+        self._shelves: dict[object, Shelf] = {}
+        self._items: dict[object, tuple[tuple[int, Command, Priced], ...]] = {}
 
     def first(self) -> State:
         """Before everything, at the first stop."""
@@ -64,7 +91,13 @@ class Moves:
         return State(_with(state.views, stop.queue, view), state.times, state.bases, state.given)
 
     def _moved(self, state: State, queue: int, view: View, times: Times) -> State:
-        """The state with a queue moved on; what can add nothing any more is forgotten."""
+        """The state with a queue moved on."""
+        every = (*state.times[:queue], times, *state.times[queue + 1 :])
+        views = _with(state.views, queue, slim(view))
+        return State(views, every, state.bases, state.given)
+
+    def _behind(self, state: State, queue: int, view: View, times: Times) -> State:
+        """The same behind a work: values that can tell nothing new any more are forgotten."""
         view = slim(view)
         every = (*state.times[:queue], times, *state.times[queue + 1 :])
         bases, given = state.bases, state.given
@@ -102,8 +135,8 @@ class Moves:
         if not all(need.holds(self._clock(queue, view, need, work, here)) for need in stop.needs):
             return None
         view = self.effects.leave(queue, view, work, here)
-        times = state.times[queue].started(work.kind, self.table.overlap)
-        return Move(-1, (), self._moved(state, queue, view, times), 0)
+        times = state.times[queue].started(work, here, self.table)
+        return Move(-1, (), self._behind(state, queue, view, times), 0)
 
     def _clock(self, queue: int, view: View, need: Need, work: Work, here: int) -> Clock:
         if work.raw_wait:
@@ -141,36 +174,59 @@ class Moves:
 
     # -- pieces
 
-    def pieces(self, state: State, at: int, rank: int, wants: Wants) -> Iterator[Move]:
-        """Every piece that may follow in this gap.
-
-        One of `rank` or later, and changes something.
-        """
+    def pieces(
+        self, state: State, at: int, rank: int, wants: Wants, lacking: Lacking, weight: int
+    ) -> tuple[Shelf, Shelf]:
+        """Every piece that may follow in this gap: one of `rank` or later; waits for values."""
         stop = self.problem.stops[at]
         if stop.position == 0 and not self.several:
-            return
-        for own, command in self._menu(stop, wants):
-            if own >= rank:
-                moved = self._put(state, stop, own, command)
-                if moved is not None:
-                    yield moved
-        if rank <= WAIT:
-            yield from self._waits(state, stop, wants)
+            return (), ()
+        if self.plain:
+            wants = wants.lacking(lacking.useful, pfp=lacking.pfp)
+        surfaces = self._surfaces(stop, lacking)
+        key = (stop.queue, wants, surfaces, rank, lacking.kinds, weight)
+        shelf = self._shelves.get(key)
+        if shelf is None:
+            items = self._priced(stop.queue, wants, surfaces)
+            proposals = (
+                (priced.cycles, lacking.credit(priced), partial(self._put, own, command))
+                for own, command, priced in items
+                if own >= rank
+            )
+            shelf = self._shelves[key] = shelved(proposals, weight)
+        if rank > WAIT:
+            return shelf, ()
+        return shelf, shelved(self._waits(state, stop, wants, lacking), weight)
 
-    def _menu(self, stop: Stop, wants: Wants) -> tuple[Item, ...]:
-        surfaces = self.surfaces(stop)
-        key = (stop.queue, wants, surfaces)
+    def make(self, state: State, at: int, put: Put) -> Move | None:
+        """Carry out what was proposed; None if it changes nothing."""
+        return put(state, self.problem.stops[at])
+
+    def _priced(
+        self, queue: int, wants: Wants, surfaces: tuple[Surface, ...]
+    ) -> tuple[tuple[int, Command, Priced], ...]:
+        """The menu with what each costs."""
+        key = (queue, wants, surfaces)
         items = self._items.get(key)
         if items is None:
-            items = self._items[key] = self.menus[stop.queue].items(wants, surfaces)
+            items = self._items[key] = tuple(
+                (rank, command, self.values.packets.priced(command))
+                for rank, command in self.menus[queue].items(wants, surfaces)
+            )
         return items
 
-    def surfaces(self, stop: Stop) -> tuple[Surface, ...]:
-        """The targets that have been drawn to."""
-        found = self.problem.tracks[stop.queue].surfaces
+    def _surfaces(self, stop: Stop, lacking: Lacking) -> tuple[Surface, ...]:
+        """The targets that have been drawn to; in a long program those of the draws that matter."""
+        track = self.problem.tracks[stop.queue]
+        if self.looks_back:
+            draws = sorted(lacking.behind)
+            places = [self.problem.stops[number] for number in draws]
+            drawn = [one.position for one in places if one.queue == stop.queue]
+            return track.surfaces_of(drawn, stop.position)
+        found = track.surfaces
         return tuple(one for one, positions in found.items() if positions[0] < stop.position)
 
-    def _put(self, state: State, stop: Stop, rank: int, command: Command) -> Move | None:
+    def _put(self, rank: int, command: Command, state: State, stop: Stop) -> Move | None:
         queue, view = stop.queue, state.views[stop.queue]
         done = self.effects.carry_out(queue, view, command, stop.position)
         if not more(view, done.view):
@@ -206,47 +262,80 @@ class Moves:
         if any(b.gap == gap and b.queue == queue and b.late == late for b in state.bases[-2:]):
             return state
         commands = self.problem.tracks[queue].queue.commands
-        if gap == 0 or not (self.several or isinstance(commands[gap - 1], Work)):
+        if (
+            not self.keeps_gaps
+            or gap == 0
+            or not (self.several or isinstance(commands[gap - 1], Work))
+        ):
             return state
         base = Base(queue, gap, late, state.views[queue], state.times[queue])
         if not self.several and not adds(self._plain(base), base.view):
             return state
         return State(state.views, state.times, (*state.bases, base), state.given)
 
-    def _waits(self, state: State, stop: Stop, wants: Wants) -> Iterator[Move]:
+    def _waits(
+        self, state: State, stop: Stop, wants: Wants, lacking: Lacking
+    ) -> Iterator[Proposal]:
         """A wait for a value, here or in an earlier gap, of this queue or another one."""
         state = self.based(state, stop, late=False)
-        for base in state.bases:
-            for offer in self.values.offers(base, stop.queue, wants, late=self.looks_back):
-                if not any(given.fence == offer.given.fence for given in state.given):
-                    yield from self._wait_for(state, stop, offer, wants)
+        engines = [
+            (engine, priced.cycles, lacking.credit(priced))
+            for engine, priced in self._engines(stop.queue, wants)
+        ]
+        taken = {given.fence for given in state.given}
+        for base in self._bases(state, lacking):
+            for sketch in self.values.sketches(base, stop.queue, wants, late=self.looks_back):
+                if f"{base.queue}:{base.gap}:{sketch.words}" in taken:
+                    continue
+                cycles = sum(one.cycles for one in sketch.priced)
+                credit = sum(lacking.credit(one) for one in sketch.priced)
+                for engine, wait, more in engines:
+                    put = partial(self._wait_behind, base, sketch, engine)
+                    yield cycles + wait, credit + more, put
         for given in state.given:
             if given.fence:
-                yield from self._wait_for(state, stop, Offer(given), wants)
+                for engine, wait, more in engines:
+                    yield wait, more, partial(self._wait_for, Offer(given), engine)
 
-    def _wait_for(self, state: State, stop: Stop, offer: Offer, wants: Wants) -> Iterator[Move]:
+    def _bases(self, state: State, lacking: Lacking) -> Iterable[Base]:
+        """Where a value may help: right behind a work that matters, if nothing else is there."""
+        if not self.plain:
+            return state.bases
+        gaps = {self.problem.stops[number].position + 1 for number in lacking.behind}
+        return [base for base in state.bases if base.gap in gaps]
+
+    def _wait_behind(
+        self, base: Base, sketch: Sketch, engine: str, state: State, stop: Stop
+    ) -> Move | None:
+        state = self.based(state, stop, late=False)
+        return self._wait_for(self.values.offer(base, sketch), engine, state, stop)
+
+    def _wait_for(self, offer: Offer, engine: str, state: State, stop: Stop) -> Move | None:
         queue, times, given = stop.queue, state.times[stop.queue], offer.given
         view = offer.seen(state.views[queue]) if given.queue == queue else state.views[queue]
         seen = given.told if given.queue == queue else None
-        for engine in self._engines(queue, wants):
-            wait = WaitMemory(
-                engine=engine, label=STAND_IN, comparison=Comparison.EQUAL, reference=0
-            )
-            done = self.effects.carry_out(queue, view, wait, stop.position, given.clock)
-            if not more(state.views[queue], done.view):
-                continue
-            behind, cycles = times.walked(wait, self.table, seen)
-            moved = self._moved(state, queue, done.view, behind)
-            if self.several and offer.pieces:
-                moved.given = (*moved.given, given)
-            piece = Piece(queue, stop.position, WAIT, wait, given.fence)
-            yield Move(WAIT, (*offer.pieces, piece), moved, offer.cycles + cycles)
+        wait = wait_on(engine)
+        done = self.effects.carry_out(queue, view, wait, stop.position, given.clock)
+        if not more(state.views[queue], done.view):
+            return None
+        behind, cycles = times.walked(wait, self.table, seen)
+        moved = self._moved(state, queue, done.view, behind)
+        if self.several and offer.pieces:
+            moved.given = (*moved.given, given)
+        piece = Piece(queue, stop.position, WAIT, wait, given.fence)
+        return Move(WAIT, (*offer.pieces, piece), moved, offer.cycles + cycles)
 
-    def _engines(self, queue: int, wants: Wants) -> Sequence[str]:
+    def _engines(self, queue: int, wants: Wants) -> list[tuple[str, Priced]]:
         kind = self.kinds[queue]
-        if kind is QueueKind.GRAPHICS:
-            return ("me", "pfp") if wants.pfp else ("me",)
-        return ("me",) if kind is QueueKind.COMPUTE else (str(kind),)
+        names = ["me" if kind in GPU else str(kind)]
+        if kind is QueueKind.GRAPHICS and wants.pfp:
+            names.append("pfp")
+        return [(name, self.waits[name]) for name in names]
+
+
+def wait_on(engine: str) -> WaitMemory:
+    """A wait for a value that weaving fills in."""
+    return WaitMemory(engine=engine, label=STAND_IN, comparison=Comparison.EQUAL, reference=0)
 
 
 def more(before: View, after: View) -> bool:

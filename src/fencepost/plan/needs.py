@@ -156,13 +156,9 @@ class _Finder:
         same = other >> WAY_BITS == queue
         if pair.free and (pair.free_across or same):
             return False
-        stride = self.layout.stride
-        done: Literal = (((other >> WAY_BITS) * stride + earlier.done,), at)
-        if not same or way.order < 0:
+        done: Literal = (((other >> WAY_BITS) * self.layout.stride + earlier.done,), at)
+        if not same or way.order < 0 or not pair.ordered:
             self._add(((done,),))
-        elif not pair.ordered:
-            order: Literal = ((queue * stride + way.order,), at)
-            self._add(((done,), (order,)) if earlier.drawn else ((done,),))
         return True
 
     def _after_write(self, segment: Segment, other: int, at: int, way: Way, queue: int) -> None:

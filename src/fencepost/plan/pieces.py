@@ -42,6 +42,11 @@ class Piece:
     command: Command
     fence: str = ""
 
+    @property
+    def order(self) -> tuple[int, int, int, str]:
+        """Pieces stand in this order."""
+        return self.queue, self.gap, self.rank, self.fence
+
 
 @dataclass(frozen=True, slots=True)
 class Woven:
@@ -65,9 +70,7 @@ def weave(program: Program, pieces: Iterable[Piece]) -> Woven:
 
     Values of one queue's fences rise; waits take them by >=.
     """
-    ordered = sorted(
-        set(pieces), key=lambda piece: (piece.queue, piece.gap, piece.rank, piece.fence)
-    )
+    ordered = sorted(set(pieces), key=lambda piece: piece.order)
     labels = _labels(program, ordered)
     queues, origins, parts = [], [], []
     for number, queue in enumerate(program.queues):

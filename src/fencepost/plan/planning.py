@@ -19,22 +19,24 @@ from fencepost.plan.search import Node, Search
 from fencepost.plan.strip import strip
 from fencepost.plan.trim import trim
 from fencepost.plan.wants import Wants, WantsFinder
-from fencepost.plan.windows import Windows
+from fencepost.plan.windows import Width, Windows
 from fencepost.stream.command import EndOfPipe
 from fencepost.stream.program import Program
 
 SMALL = 10
 """Programs of so many commands that need something are searched whole."""
 
-MOST_EXPANDED = 400
-"""Nodes of such a search; where it takes more, the program is planned by windows."""
+MOST_TRIED = 4000
+"""Pieces that such a search may try; where it takes more, the program is planned by windows."""
 
-WIDTHS = ((3, 60), (1, 200), (1, 5000))
-LONG_WIDTHS = ((1, 200), (1, 5000))
-"""Windows of long programs are narrow."""
+LAST_RESORT = (Width(1, 400, 2), Width(1, 5000, 10))
 
-LONG = 150
-"""Programs of so many needy commands are long."""
+WIDTHS = (
+    (50, (Width(3, 200), Width(1, 300), *LAST_RESORT)),
+    (400, (Width(1, 300), *LAST_RESORT)),
+    (1 << 62, (Width(1, 80), *LAST_RESORT)),
+)
+"""Windows for programs of up to so many commands that need something, tried in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +83,31 @@ def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
     """The least synchronization to add to a program. Raises `NoPlan`."""
     level = planned_level(guarantees or program.guarantees or machine.guarantees)
     examination = Examination(program, machine, level)
+    if _right(examination):
+        return Plan(weave(program, ()), (), cost(program, machine))
     for pieces in _tries(program, machine, level):
-        pieces = trim(program, machine, level, pieces)
         woven = weave(program, pieces)
         examination = Examination(woven.program, machine, level)
-        outcome = examination.replay().outcome
-        if not outcome.hits and not outcome.stuck:
-            ordered = tuple(sorted(pieces, key=lambda p: (p.queue, p.gap, p.rank, p.fence)))
+        if _right(examination):
+            ordered = tuple(sorted(pieces, key=lambda piece: piece.order))
             return Plan(woven, ordered, cost(woven.program, machine))
     outcome = examination.replay().outcome
     raise NoPlan(outcome.hits, outcome.stuck, examination)
 
 
+def _right(examination: Examination) -> bool:
+    outcome = examination.replay().outcome
+    return not outcome.hits and not outcome.stuck
+
+
 def _tries(program: Program, machine: Machine, level: str) -> Iterator[frozenset[Piece]]:
     """Pieces that should make it right; lines that come along are new at first, then old."""
     for careful in (False, True):
-        found = _found(Problem(program, machine, level, careful))
+        problem = Problem(program, machine, level, careful)
+        found = _found(problem)
         if found is not None:
-            yield _unlabelled(found.all_pieces())
+            pieces = _unlabelled(found.all_pieces())
+            yield trim(problem, pieces) or pieces
 
 
 def _found(problem: Problem) -> Node | None:
@@ -113,7 +122,7 @@ def _found(problem: Problem) -> Node | None:
         found = _whole(problem, own)
         if found is not None:
             return found
-    return Windows(problem, own, LONG_WIDTHS if needy >= LONG else WIDTHS).run()
+    return Windows(problem, own, next(widths for most, widths in WIDTHS if needy <= most)).run()
 
 
 def _whole(problem: Problem, own: list[Wants]) -> Node | None:
@@ -122,7 +131,7 @@ def _whole(problem: Problem, own: list[Wants]) -> Node | None:
         rest |= own[number]
         wants[number] = rest
     moves = Moves(problem)
-    search = Search(moves, Bound(problem), MOST_EXPANDED)
+    search = Search(moves, Bound(problem), MOST_TRIED)
     return search.run(Node(0, 0, moves.first(), 0), len(problem.stops) - 1, wants)
 
 

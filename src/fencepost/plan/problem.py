@@ -16,6 +16,7 @@ from fencepost.machine.tables import Machine
 from fencepost.plan.costs import CostTable
 from fencepost.plan.effects import Effects
 from fencepost.plan.needs import Need, Place, find_needs
+from fencepost.plan.packets import Packets
 from fencepost.plan.points import Points
 from fencepost.plan.tracks import Track, track
 from fencepost.stream.command import (
@@ -59,6 +60,7 @@ class Problem:
         self.program, self.machine, self.guarantees = program, machine, guarantees
         self.documented = guarantees != "strict"
         self.table = CostTable(machine)
+        self.packets = Packets(self.table, machine, self.documented)
         self.tracks: list[Track] = [track(queue) for queue in program.queues]
         self.layout = self._layout()
         ways = Ways(machine, self.layout)

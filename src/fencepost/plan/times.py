@@ -12,6 +12,7 @@ from fencepost.stream.command import (
     PartialFlush,
     WaitIdle,
     WaitMemory,
+    Work,
     WorkKind,
 )
 
@@ -37,22 +38,33 @@ class Told:
 
 @dataclass(slots=True, eq=False)
 class Times:
-    """How far a queue has been walked (`costs.Walk`)."""
+    """How far a queue has been walked (`costs.Walk`).
+
+    `recent`: position and start of the works that a wait may still stand for.
+    """
 
     now: int = 0
     starts: Starts = NO_STARTS
     operated: Starts = NO_STARTS
     operations: int = 0
     confirmed: int = 0
+    recent: tuple[tuple[int, int], ...] = ()
 
-    def started(self, kind: WorkKind, overlap: int) -> Times:
+    def started(self, work: Work, position: int, table: CostTable) -> Times:
         """Behind a work."""
-        if kind not in (WorkKind.DRAW, WorkKind.DISPATCH):
+        if work.kind not in (WorkKind.DRAW, WorkKind.DISPATCH):
             return self
-        now = self.now + overlap
+        now = self.now + table.overlap
         draw, dispatch = self.starts
-        starts = (now, dispatch) if kind is WorkKind.DRAW else (draw, now)
-        return Times(now, starts, self.operated, self.operations, self.confirmed)
+        starts = (now, dispatch) if work.kind is WorkKind.DRAW else (draw, now)
+        young = [one for one in self.recent if table.stall(now - one[1])]
+        recent = (*young, (position, now))
+        return Times(now, starts, self.operated, self.operations, self.confirmed, recent)
+
+    def age(self, position: int, table: CostTable) -> int:
+        """The cycles since that work was started; `drain`, if they make no difference."""
+        found = (self.now - start for other, start in self.recent if other == position)
+        return next(found, table.drain)
 
     def told(self, command: Command) -> Told:
         """What a value tells, or what a wait has seen the end of."""
@@ -82,7 +94,8 @@ class Times:
             extra = table.cycles("confirm") if confirmed < operations else 0
             confirmed = operations
         stall = table.stall(self.now - max(waited))
-        times = Times(self.now + stall, self.starts, operated, operations, confirmed)
+        now = self.now + stall
+        times = Times(now, self.starts, operated, operations, confirmed, self.recent)
         return times, table.command(command) + extra + stall
 
     def ages(self, drain: int) -> tuple[int, ...]:

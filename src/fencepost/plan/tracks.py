@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fencepost.coherence.replay import TARGET_BLOCKS
@@ -17,7 +18,8 @@ Surface = tuple[str, int, int]
 class Track:
     """One queue. `rolls`: the draws whose targets differ from those of the draw before them.
 
-    `works`: the draws and dispatches; `surfaces`: the draws to each target.
+    `works`: the draws and dispatches; `surfaces`: the draws to each target; `targets`: those of
+    each draw. `named`: the draws that a surface sync names, kept once asked for.
     """
 
     queue: Queue
@@ -25,6 +27,8 @@ class Track:
     rolls: set[int] = field(default_factory=set)
     works: list[int] = field(default_factory=list)
     surfaces: dict[Surface, list[int]] = field(default_factory=dict)
+    targets: dict[int, tuple[Surface, ...]] = field(default_factory=dict)
+    named: dict[tuple[tuple[str, ...], int, int], list[int]] = field(default_factory=dict)
 
     @property
     def pfp(self) -> bool:
@@ -36,15 +40,31 @@ class Track:
         index = bisect_left(self.draws, position)
         return self.draws[index - 1] if index else -1
 
+    def surfaces_of(self, draws: Iterable[int], before: int) -> tuple[Surface, ...]:
+        """The targets of those draws; for one without any, those of the next draw with some."""
+        found: dict[Surface, None] = {}
+        for draw in draws:
+            index = bisect_left(self.draws, draw)
+            later = self.draws[index : bisect_left(self.draws, before)]
+            found |= dict.fromkeys(next((t for d in later if (t := self.targets[d])), ()))
+        return tuple(found)
+
     def stalled(self, bits: tuple[str, ...], start: int, end: int, before: int) -> int:
         """The last draw below `before` that a surface sync on [start, end) names, or -1."""
-        names = {"so" if bit.startswith("base") else bit for bit in bits}
-        last = -1
-        for (block, first, stop), positions in self.surfaces.items():
-            if block in names and first < end and start < stop:
-                index = bisect_left(positions, before)
-                last = max(last, positions[index - 1] if index else -1)
-        return last
+        key = bits, start, end
+        positions = self.named.get(key)
+        if positions is None:
+            names = {"so" if bit.startswith("base") else bit for bit in bits}
+            positions = self.named[key] = sorted(
+                {
+                    position
+                    for (block, first, stop), found in self.surfaces.items()
+                    if block in names and first < end and start < stop
+                    for position in found
+                }
+            )
+        index = bisect_left(positions, before)
+        return positions[index - 1] if index else -1
 
     def whole_context(self, starts: tuple[int, ...], draw: int, before: int) -> tuple[int, int]:
         """The last draw of that draw's context, below `before`; the number of that context."""
@@ -73,7 +93,8 @@ def track(queue: Queue) -> Track:
                 found.rolls.add(position)
             targets = named
             found.draws.append(position)
-            for access in drawn:
-                surface = (access.block, access.start, access.end)
+            surfaces = dict.fromkeys((one.block, one.start, one.end) for one in drawn)
+            found.targets[position] = tuple(surfaces)
+            for surface in surfaces:
                 found.surfaces.setdefault(surface, []).append(position)
     return found

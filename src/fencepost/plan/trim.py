@@ -1,77 +1,121 @@
-"""Takes out of a plan what it can do without (design 7.
+"""Takes out of a plan what it can do without (design 7): removing anything that is left breaks it.
 
-Removing anything that is left breaks it).
+The dearest go first. Less synchronization never makes more of the rest superfluous, so each is
+tried once. What remains of a fence is put as far ahead as it can be.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from fencepost.coherence.checking import Examination
-from fencepost.machine.tables import Machine
 from fencepost.plan.costs import CostTable
-from fencepost.plan.pieces import Piece, weave
-from fencepost.stream.command import CacheOperation, Command, PipelinedEvent, SurfaceSync
-from fencepost.stream.program import Program
+from fencepost.plan.course import Course, waits
+from fencepost.plan.pieces import STORE, VALUE, Piece
+from fencepost.plan.problem import Problem
+from fencepost.stream.command import (
+    CacheOperation,
+    Command,
+    EndOfPipe,
+    SurfaceSync,
+    Work,
+)
 
-MOST_COMMANDS = 600
-"""Every try checks the whole stream: longer plans are left as they were found."""
+Pieces = tuple[Piece, ...]
 
 
-def trim(
-    program: Program, machine: Machine, guarantees: str, pieces: frozenset[Piece]
-) -> frozenset[Piece]:
-    """The pieces without those (and those cache operations) that the program stays right without.
+MOST_FOLLOWED = 200
+"""A change is followed over so many commands; one that still makes a difference there is left."""
 
-    The dearest go first.
+
+def trim(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece] | None:
+    """The pieces without those, and those parts, that the program stays right without.
+
+    None if it is not right with all of them.
     """
-    size = sum(len(queue.commands) for queue in program.queues) + len(pieces)
-    if size > MOST_COMMANDS:
-        return pieces
-    table = CostTable(machine)
-    changed = True
-    while changed:
-        changed = False
-        for less in _smaller(pieces, table):
-            if _right(program, machine, guarantees, less):
-                pieces, changed = less, True
+    course = Course(problem, pieces, MOST_FOLLOWED)
+    if not course.right:
+        return None
+    table = problem.table
+    for old in _dearest(course.pieces, table):
+        if not course.replaced(old):
+            _try_less(course, old)
+    for piece in sorted(course.pieces, key=lambda piece: piece.order):
+        _narrow(course, piece)
+    for piece in sorted(course.pieces, key=lambda piece: piece.order):
+        _ahead(course, piece)
+    return frozenset(course.pieces)
+
+
+def _dearest(pieces: Iterable[Piece], table: CostTable) -> list[Pieces]:
+    """What goes together: a fence, any other piece alone; the dearest first."""
+    groups: dict[object, list[Piece]] = {}
+    for piece in sorted(pieces, key=lambda piece: piece.order):
+        groups.setdefault(piece.fence or piece, []).append(piece)
+    found = [tuple(group) for group in groups.values()]
+    return sorted(found, key=lambda group: -sum(table.command(piece.command) for piece in group))
+
+
+def _try_less(course: Course, group: Pieces) -> None:
+    """One of several waits of a fence; or the waits, where its packet has operations of its own."""
+    waiting = [piece for piece in group if waits(piece)]
+    value = next((piece for piece in group if not waits(piece)), None)
+    if len(waiting) > 1:
+        for piece in waiting:
+            course.replaced([piece])
+    elif waiting and value is not None and _operations(value.command):
+        bare = replace(value, command=_with(value.command, label=None), fence="")
+        course.replaced([*waiting, value], [bare])
+
+
+def _narrow(course: Course, piece: Piece) -> None:
+    """Without each operation and each bit that it can do without."""
+    tried = True
+    while tried:
+        tried = False
+        for command in _lighter(piece.command):
+            other = replace(piece, command=command)
+            if course.replaced([piece], [other]):
+                piece, tried = other, True
                 break
-    return pieces
 
 
-def _right(program: Program, machine: Machine, guarantees: str, pieces: frozenset[Piece]) -> bool:
-    outcome = Examination(weave(program, pieces).program, machine, guarantees).replay().outcome
-    return not outcome.hits and not outcome.stuck
-
-
-def _smaller(pieces: frozenset[Piece], table: CostTable) -> list[frozenset[Piece]]:
-    """Without one piece (a fence goes whole), or without one operation or bit of one."""
-    ordered = sorted(
-        pieces, key=lambda p: (-table.command(p.command), p.queue, p.gap, p.rank, p.fence)
-    )
-    found = []
-    for piece in ordered:
-        gone = {other for other in pieces if piece.fence and other.fence == piece.fence} or {piece}
-        found.append(pieces - gone)
-    for piece in ordered:
-        found += [(pieces - {piece}) | {replace(piece, command=c)} for c in _lighter(piece.command)]
-    return found
-
-
-def _lighter(command: Command) -> list[Command]:
-    operations: tuple[CacheOperation, ...] = getattr(command, "operations", ())
-    found: list[Command] = []
-    if len(operations) > 1 or (operations and not isinstance(command, PipelinedEvent)):
+def _lighter(command: Command) -> Iterator[Command]:
+    """The command without one operation or bit."""
+    operations = _operations(command)
+    bits = command.coherency if isinstance(command, SurfaceSync) else ()
+    if len(operations) + len(bits) > 1 or isinstance(command, EndOfPipe):
         for operation in operations:
-            rest = tuple(other for other in operations if other != operation)
-            found.append(_with(command, operations=rest))
-    if isinstance(command, SurfaceSync) and len(command.coherency) > 1:
-        for bit in command.coherency:
-            rest_bits = tuple(other for other in command.coherency if other != bit)
-            found.append(replace(command, coherency=rest_bits))
+            yield _with(command, operations=tuple(one for one in operations if one != operation))
+        for bit in bits:
+            yield _with(command, coherency=tuple(one for one in bits if one != bit))
+
+
+def _operations(command: Command | None) -> tuple[CacheOperation, ...]:
+    found: tuple[CacheOperation, ...] = getattr(command, "operations", ())
     return found
 
 
-def _with(command: Command, operations: tuple[CacheOperation, ...]) -> Command:
-    changed: Command = replace(command, operations=operations)  # type: ignore[call-arg]
+def _with(command: Command, **values: object) -> Command:
+    changed: Command = replace(command, **values)  # type: ignore[arg-type]
     return changed
+
+
+def _ahead(course: Course, piece: Piece) -> None:
+    """A value that comes earlier is seen earlier: behind the first work from which on it serves."""
+    if not piece.fence or waits(piece) or piece.rank not in (VALUE, STORE):
+        return
+    if any(
+        other.gap == piece.gap and other.queue == piece.queue for other in course.pieces - {piece}
+    ):
+        return
+    commands = course.problem.program.queues[piece.queue].commands
+    gaps = [gap for gap in range(1, piece.gap) if isinstance(commands[gap - 1], Work)]
+    low, high = 0, len(gaps)
+    while low < high:
+        middle = (low + high) // 2
+        other = replace(piece, gap=gaps[middle])
+        if course.replaced([piece], [other]):
+            piece, high = other, middle
+        else:
+            low = middle + 1

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from fencepost.plan.effects import joined
 from fencepost.plan.menu import Item, Menu
+from fencepost.plan.packets import Priced
 from fencepost.plan.pieces import EVENT, IDLE, STAND_IN, STORE, VALUE, Piece
 from fencepost.plan.problem import Problem
 from fencepost.plan.state import Base, Clock, Events, Given, View
@@ -46,36 +47,59 @@ class Offer:
         return with_change(view, self.before, self.behind)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sketch:
+    """A value that could be put into a gap, with what stands in front of it there.
+
+    `words` tells the values of one gap apart.
+    """
+
+    before: tuple[Item, ...]
+    value: Command
+    rank: int
+    words: str
+    priced: tuple[Priced, ...]
+
+
 class Values:
     """The values that could be put into gaps."""
 
     def __init__(self, problem: Problem, menus: Sequence[Menu]) -> None:
         self.effects, self.table, self.menus = problem.effects, problem.table, menus
         self.kinds = [track.queue.kind for track in problem.tracks]
+        self.packets = problem.packets
+        self._plain = self._sketch((), EndOfPipe(label=STAND_IN), VALUE)
+        self._sketches: dict[object, tuple[Sketch, ...]] = {}
 
     def plain(self, base: Base) -> Clock:
         """The most that a value without cache operations guarantees there."""
-        return self._offer(base, (), EndOfPipe(label=STAND_IN), VALUE).given.clock
+        return self.offer(base, self._plain).given.clock
 
-    def offers(self, base: Base, queue: int, wants: Wants, *, late: bool) -> Iterator[Offer]:
+    def sketches(self, base: Base, queue: int, wants: Wants, *, late: bool) -> tuple[Sketch, ...]:
         """Values in that gap for a wait in `queue`; if `late`, with operations in front of them."""
+        key = base.queue, base.late, queue, wants, late
+        found = self._sketches.get(key)
+        if found is None:
+            found = self._sketches[key] = tuple(self._every(base, queue, wants, late))
+        return found
+
+    def _every(self, base: Base, queue: int, wants: Wants, late: bool) -> Iterator[Sketch]:
         kind = self.kinds[base.queue]
         if base.late:
             if queue != base.queue:
                 engine = "me" if kind in GPU else str(kind)
-                store = SetLabel(engine=engine, label=STAND_IN, value=0)
-                yield self._offer(base, (), store, STORE)
+                yield self._sketch((), SetLabel(engine=engine, label=STAND_IN, value=0), STORE)
             return
         if kind not in GPU:
             return
         if kind is QueueKind.GRAPHICS:
-            yield self._offer(base, (), EndOfShader(stage="ps", label=STAND_IN, value=0), VALUE)
-        yield self._offer(base, (), EndOfShader(stage="cs", label=STAND_IN, value=0), VALUE)
-        yield self._offer(base, (), EndOfPipe(label=STAND_IN), VALUE)
+            yield self._sketch((), EndOfShader(stage="ps", label=STAND_IN, value=0), VALUE)
+        yield self._sketch((), EndOfShader(stage="cs", label=STAND_IN, value=0), VALUE)
+        yield self._plain
         if late:
             yield from self._with_operations(base, queue, wants)
 
-    def _with_operations(self, base: Base, queue: int, wants: Wants) -> Iterator[Offer]:
+    def _with_operations(self, base: Base, queue: int, wants: Wants) -> Iterator[Sketch]:
         menu = self.menus[base.queue]
         events: list[tuple[Item, ...]] = [()]
         events += [((EVENT, event),) for event in menu.events(wants)]
@@ -83,20 +107,28 @@ class Values:
             for operations in menu.carried(wants):
                 if before or operations:
                     value = EndOfPipe(label=STAND_IN, operations=operations)
-                    yield self._offer(base, before, value, VALUE)
+                    yield self._sketch(before, value, VALUE)
             if before:
                 eos = EndOfShader(stage="ps", label=STAND_IN, value=0)
-                yield self._offer(base, before, eos, VALUE)
+                yield self._sketch(before, eos, VALUE)
                 if queue != base.queue:
                     store = SetLabel(engine="me", label=STAND_IN, value=0)
-                    yield self._offer(base, (*before, (IDLE, WaitIdle())), store, STORE)
+                    yield self._sketch((*before, (IDLE, WaitIdle())), store, STORE)
 
-    def _offer(self, base: Base, before: Sequence[Item], value: Command, rank: int) -> Offer:
-        words = " ".join(_words(command) for _, command in before)
-        fence = fence_name(base.queue, base.gap, value) + (f" behind {words}" if words else "")
-        offer = base.offers.get(fence)
+    def _sketch(self, before: tuple[Item, ...], value: Command, rank: int) -> Sketch:
+        words = _words(value)
+        if before:
+            words += " behind " + " ".join(_words(command) for _, command in before)
+        every = (*[command for _, command in before], value)
+        return Sketch(before, value, rank, words, tuple(map(self.packets.priced, every)))
+
+    def offer(self, base: Base, sketch: Sketch) -> Offer:
+        """The value in that gap."""
+        offer = base.offers.get(sketch.words)
         if offer is None:
-            offer = base.offers[fence] = self._made(base, before, value, rank, fence)
+            fence = f"{base.queue}:{base.gap}:{sketch.words}"
+            made = self._made(base, sketch.before, sketch.value, sketch.rank, fence)
+            offer = base.offers[sketch.words] = made
         return offer
 
     def _made(

@@ -11,21 +11,28 @@ from fencepost.plan.points import Points, literals
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """`groups`.
+    """What is asked for.
 
-    Whose completion is asked for; `caches`: as operations name them; `pfp`: PFP asks.
+    `groups`: whose completion; `caches`: operations, as they name them; `pfp`: PFP asks; `heard`:
+    some operation may have to become known.
     """
 
     groups: frozenset[str] = frozenset()
     caches: frozenset[str] = frozenset()
     pfp: bool = False
+    heard: bool = False
 
     def __or__(self, other: Wants) -> Wants:
         return Wants(
             self.groups | other.groups,
             self.caches | other.caches,
             self.pfp or other.pfp,
+            self.heard or other.heard,
         )
+
+    def lacking(self, caches: frozenset[str], *, pfp: bool) -> Wants:
+        """Only operations on these caches; PFP only if `pfp`."""
+        return Wants(self.groups, self.caches & caches, self.pfp and pfp, self.heard)
 
 
 class WantsFinder:
@@ -53,5 +60,5 @@ class WantsFinder:
         for need in needs:
             for number in {number for points, _ in literals(need) for number in points}:
                 found |= self._of[number]
-            found |= Wants(pfp=pfp and need.engine in ("pfp", "kick"))
+            found |= Wants(heard=bool(found.caches), pfp=pfp and need.engine in ("pfp", "kick"))
         return found

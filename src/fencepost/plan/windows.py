@@ -7,6 +7,7 @@ searched; what stands before that command is kept, and the next window starts be
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from fencepost.plan.bound import Bound
 from fencepost.plan.moves import Moves
@@ -15,16 +16,24 @@ from fencepost.plan.search import Node, Search
 from fencepost.plan.wants import Wants
 
 
+class Width(NamedTuple):
+    """How many needy commands a window spans, how many pieces may be tried for it.
+
+    `weight`: that of what is still lacking; above 1 a way is found sooner, and may be dearer.
+    """
+
+    needy: int
+    most: int
+    weight: int = 1
+
+
 class Windows:
     """Walks a program.
 
-    `widths`: how many needy commands a window spans, tried in turn, each with how many nodes may
-    be expanded for it.
+    `widths`: what is tried in turn.
     """
 
-    def __init__(
-        self, problem: Problem, wants: Sequence[Wants], widths: Sequence[tuple[int, int]]
-    ) -> None:
+    def __init__(self, problem: Problem, wants: Sequence[Wants], widths: Sequence[Width]) -> None:
         self.problem, self.wants, self.widths = problem, wants, widths
         self.moves = Moves(problem, looks_back=True)
         self.bound = Bound(problem)
@@ -50,10 +59,11 @@ class Windows:
 
     def _served(self, node: Node, following: int) -> Node | None:
         """The node behind the command that lacks something."""
-        for width, most in self.widths:
-            window = self._needy[following : following + width]
+        for width in self.widths:
+            window = self._needy[following : following + width.needy]
             end = window[-1] + 1
-            found = Search(self.moves, self.bound, most).run(node, end, self._wanted(node.at, end))
+            search = Search(self.moves, self.bound, width.most, width.weight)
+            found = search.run(node, end, self._wanted(node.at, end))
             while found is not None and found.at > node.at + 1:
                 found = found.before
             if found is not None:

@@ -1,4 +1,4 @@
-"""Every synchronization command that brute force puts into a program."""
+"""Every synchronization command that could stand in a gap; labels for values."""
 
 from __future__ import annotations
 
@@ -24,10 +24,17 @@ from fencepost.stream.command import (
     WaitMemory,
     Work,
 )
+from fencepost.stream.program import Queue, QueueKind
 from fencepost.stream.resource import WHOLE_END, WHOLE_START, Part, Resource, ResourceKind
 
 LABELS_AT = 1 << 47
+READ_CACHES = ("tcc", "tcp", "k", "i")
 T = TypeVar("T")
+
+
+def queue_of(commands: tuple[Command, ...]) -> Queue:
+    """The one queue."""
+    return Queue("gfx", QueueKind.GRAPHICS, commands)
 
 
 def label(number: int) -> Resource:
@@ -54,25 +61,21 @@ def wait_for(number: int, engine: str) -> WaitMemory:
 
 
 def synchronization(works: Sequence[Work], machine: Machine) -> Iterator[Command]:
-    """Every command but waits for values.
-
-    Operations on caches that no work uses do nothing: none.
-    """
-    rows = [machine.way(a.block, a.use, a.part) for work in works for a in work.accesses]
-    used = {machine.cache(cache).operated_as for row in rows if row for cache in row.caches}
+    """Every command but waits for values; of CB and DB, those of a block that some work uses."""
+    blocks = {access.block[:2] for work in works for access in work.accesses}
     yield from (PartialFlush(stage=stage) for stage in ("vs", "ps", "cs"))
     yield WaitIdle()
     yield PfpSyncMe()
     yield from (EndOfShader(stage=stage, label=label(0), value=1) for stage in ("ps", "cs"))
     yield from (SetLabel(engine=engine, label=label(0), value=1) for engine in (ME, PFP))
-    for operations in operation_sets(machine, used, "pipelined"):
+    for operations in operation_sets(machine, blocks, "pipelined"):
         if operations and all(one.cache[:2] in ("cb", "db") for one in operations):
             yield PipelinedEvent(operations=operations)
         if all(one.cache in machine.eop_caches for one in operations):
             yield EndOfPipe(label=label(0), value=1, operations=operations)
             if operations:
                 yield EndOfPipe(operations=operations)
-    for operations in operation_sets(machine, used, "top"):
+    for operations in operation_sets(machine, blocks, "top"):
         for bits, start, end in ranges(works):
             if operations or bits:
                 for engine in (ME, PFP):
@@ -82,11 +85,15 @@ def synchronization(works: Sequence[Work], machine: Machine) -> Iterator[Command
 
 
 def operation_sets(
-    machine: Machine, used: set[str], where: str
+    machine: Machine, blocks: set[str], where: str
 ) -> Iterator[tuple[CacheOperation, ...]]:
-    """Every set of operations on these caches, at most one a cache; the empty one too."""
-    rows = [row for row in machine.operations if row.cache in used and getattr(row, where)]
-    for some in subsets(rows):
+    """Every set of operations, at most one a cache; the empty one too.
+
+    Volatile lines need a mark in the resource's descriptor (seed's table): left out.
+    """
+    rows = [row for row in machine.operations if getattr(row, where)]
+    able = [row for row in rows if row.cache in READ_CACHES or row.cache[:2] in blocks]
+    for some in subsets(able):
         if len({row.cache for row in some}) == len(some):
             yield tuple(CacheOperation(row.cache, row.action) for row in some)
 

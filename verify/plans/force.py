@@ -14,17 +14,16 @@ Shared with the planner: the table of costs and its walk, the checker, the recor
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
-from fencepost.coherence.contexts import Contexts
 from fencepost.coherence.fences import Fences, LabelWrite, Wait
 from fencepost.coherence.history import History
 from fencepost.coherence.hits import Hit
 from fencepost.coherence.issue import ranged_operations, release_group, used_ways
-from fencepost.coherence.layout import Clock, join, make_layout
-from fencepost.coherence.memory import Memory, Segment
+from fencepost.coherence.layout import Clock, make_layout
+from fencepost.coherence.memory import Memory
 from fencepost.coherence.observing import FactFinder, Relation
 from fencepost.coherence.queues import ME, PFP, QueueState
 from fencepost.coherence.replay import Replay
@@ -41,47 +40,23 @@ from fencepost.stream.command import (
     WaitMemory,
     Work,
 )
-from fencepost.stream.program import Program, Queue, QueueKind
-from fencepost.stream.resource import WHOLE_END
-from verify.commands import label, labelled, synchronization, wait_for
+from fencepost.stream.program import Program, QueueKind
+from verify.plans.commands import label, labelled, queue_of, synchronization, wait_for
+from verify.plans.front import Front
+from verify.plans.lacks import Lacks, packet_of
+from verify.plans.prefixes import (
+    Prefix,
+    Value,
+    ages,
+    copied,
+    copied_memory,
+    copied_walk,
+    differs,
+    everything,
+    memory_key,
+)
 
 DRAWN = frozenset({"vs", "ps", "cb", "db"})
-
-
-@dataclass(slots=True)
-class Value:
-    """A value that the command of that number has written, and what it guarantees.
-
-    `used`: somebody waits for it.
-    """
-
-    number: int
-    clock: Clock
-    used: bool = False
-
-
-@dataclass(slots=True)
-class Prefix:
-    """A program so far, and where replay and costs stand behind it.
-
-    `works`: where its works are.
-    """
-
-    commands: tuple[Command, ...]
-    works: tuple[int, ...]
-    state: QueueState
-    memory: Memory
-    walk: Walk
-    cycles: int
-    values: tuple[Value, ...] = ()
-
-    def counted(self) -> list[int]:
-        """For each position how many works stand below it: all that a clock can say."""
-        found, works = [], 0
-        for position in range(len(self.commands) + 2):
-            found.append(works)
-            works += position in self.works
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +96,7 @@ class BruteForce:
         self._rests: dict[object, tuple[int, frozenset[str]]] = {}
 
     def _parts(self, command: Command) -> tuple[int, tuple[tuple[str, int], ...]]:
-        """What a command costs that takes nothing from what is lacking.
-
-        And its operations' costs.
+        """What a command costs that takes nothing from what is lacking, and its operations' costs.
 
         The former is the packet, less what `Lacks` counts for one and for a wait; with the wait
         that its value is for.
@@ -328,268 +301,3 @@ class Forgetful(History):
 
     def note(self, queue: int, engine: str, position: int, clock: Clock) -> None:
         """Nothing is kept."""
-
-
-class Lacks:
-    """What works lack, each between two positions: the least that gives it all."""
-
-    def __init__(self, table: CostTable) -> None:
-        self.table = table
-        self.operations: dict[str, list[tuple[int, int]]] = {}
-        self.waits: list[tuple[int, int, int]] = []
-
-    def operation(self, cache: str, since: int, until: int) -> None:
-        """An operation on that cache has to stand behind `since` and before `until`."""
-        self.operations.setdefault(cache, []).append((until, since))
-
-    def wait(self, since: int, until: int, age: int) -> None:
-        """Work of that age, once `until` comes, has to be over by then."""
-        self.waits.append((until, since, max(0, self.table.drain - age)))
-
-    def cycles(self) -> int:
-        """As late as possible, one serves as many as it can: operations, packets, waits."""
-        total = packets = 0
-        for cache, lacks in self.operations.items():
-            times = served(lacks)
-            total += times * self.table.cycles(f"operation {cache}")
-            packets = max(packets, times * packet_of(cache, self.table))
-        waits = served([(until, since) for until, since, _ in self.waits])
-        return total + packets + waits * self.table.cycles("coherency") + self._stalls()
-
-    def _stalls(self) -> int:
-        stood: list[tuple[int, int]] = []
-        for until, since, time in sorted(self.waits):
-            missing = time - sum(cycles for at, cycles in stood if at > since)
-            if missing > 0:
-                stood.append((until, missing))
-        return sum(cycles for _, cycles in stood)
-
-
-def packet_of(cache: str, table: CostTable) -> int:
-    """The lightest command that carries such an operation."""
-    if cache[:2] in ("cb", "db"):
-        return table.cycles("PipelinedEvent")
-    return min(table.cycles("EndOfPipe"), table.cycles("SurfaceSync"))
-
-
-def served(lacks: Iterable[tuple[int, int]]) -> int:
-    """How many commands it takes to have one in each (until, since)."""
-    times, placed = 0, -1
-    for until, since in sorted(lacks):
-        if placed <= since:
-            times, placed = times + 1, until
-    return times
-
-
-# -- prefixes that are the same, or beaten
-
-
-class Front:
-    """Prefixes by what they can be compared in."""
-
-    def __init__(self, table: CostTable) -> None:
-        self.table = table
-        self._seen: set[object] = set()
-        self._kept: dict[object, list[Standing]] = {}
-
-    def seen(self, prefix: Prefix) -> bool:
-        """Has a prefix that is the same been looked at, or one that beats it been found?"""
-        standing = self._standing(prefix)
-        key = (standing.group, standing.clocks, standing.ages, standing.values)
-        if key in self._seen:
-            return True
-        self._seen.add(key)
-        kept = self._kept.get(standing.group)
-        return kept is not None and all(one.prefix is not prefix for one in kept)
-
-    def survives(self, prefix: Prefix) -> bool:
-        """Does none that was found beat it? Those that it beats are dropped."""
-        standing = self._standing(prefix)
-        kept = self._kept.setdefault(standing.group, [])
-        if any(one.beats(standing) for one in kept):
-            return False
-        kept[:] = [one for one in kept if not standing.beats(one)]
-        kept.append(standing)
-        return True
-
-    def _standing(self, prefix: Prefix) -> Standing:
-        table = prefix.counted()
-        state, contexts = prefix.state, prefix.state.contexts
-        known = [state.clocks[ME], state.clocks[PFP]]
-        pending = [state.pending.get(kind, [0] * len(known[0])) for kind in PENDING]
-        events = [clock for _, clocks in contexts.events.values() for clock in clocks]
-        chained = [state.chains.get("eop", [0] * len(known[0]))]
-        clocks = tuple([table[v] for clock in (*known, *pending, *chained, *events) for v in clock])
-        values = tuple(self._value(prefix, value, table) for value in prefix.values)
-        group = (
-            len(prefix.works),
-            memory_key(prefix.memory, table),
-            contexts_key(contexts, table),
-        )
-        size = len(known[0])
-        return Standing(
-            group, clocks, tuple(ages(prefix.walk, self.table)), values, prefix.cycles, size, prefix
-        )
-
-    def _value(self, prefix: Prefix, value: Value, table: Sequence[int]) -> tuple[int, ...]:
-        """What a value guarantees, and the ages of the works that it tells of."""
-        signals = prefix.walk.signals.get(label(value.number).name)
-        starts = signals[0].starts if signals else {}
-        found = [self._age(prefix.walk.now, starts.get(kind)) for kind in (DRAW, DISPATCH)]
-        operations = signals[0].operations - prefix.walk.operations if signals else 0
-        return (*[table[v] for v in value.clock], *found, operations)
-
-    def _age(self, now: int, start: int | None) -> int:
-        return self.table.drain if start is None else min(now - start, self.table.drain)
-
-
-PENDING = ("event", "eop", "action", "fmask")
-
-
-@dataclass(slots=True)
-class Standing:
-    """Where a prefix stands, in numbers that are better the higher they are.
-
-    `group`: what has to be equal to compare two. The first two times `size` clocks are ME's and
-    PFP's.
-    """
-
-    group: object
-    clocks: tuple[int, ...]
-    ages: tuple[int, ...]
-    values: tuple[tuple[int, ...], ...]
-    cycles: int
-    size: int
-    prefix: Prefix
-
-    def beats(self, other: Standing) -> bool:
-        """No dearer, and in nothing worse?
-
-        A value that tells PFP and ME nothing is worth nothing.
-        """
-        return (
-            self.cycles <= other.cycles
-            and all(map(int.__ge__, self.clocks, other.clocks))
-            and all(map(int.__ge__, self.ages, other.ages))
-            and all(self._has(value) for value in other.values)
-        )
-
-    def _has(self, value: tuple[int, ...]) -> bool:
-        me, pfp = self.clocks[: self.size], self.clocks[self.size : 2 * self.size]
-        if all(map(int.__ge__, me, value)) and all(map(int.__ge__, pfp, value)):
-            return (
-                True  # (map ends with the clock: what a value tells beside it gives no knowledge)
-            )
-        return any(all(map(int.__ge__, mine, value)) for mine in self.values)
-
-
-def ages(walk: Walk, table: CostTable) -> Iterator[int]:
-    """How old the works are that a wait may stand for; more than `drain` makes no difference."""
-    for starts in (walk.starts, walk.operated):
-        for kind in (DRAW, DISPATCH):
-            start = starts.get(kind)
-            yield table.drain if start is None else min(walk.now - start, table.drain)
-    yield walk.confirmed - walk.operations
-
-
-def contexts_key(contexts: Contexts, table: Sequence[int]) -> object:
-    """Where the contexts begin, and in which one each event is."""
-    events = tuple(
-        tuple(sum(start <= at for start in contexts.starts) for at in positions)
-        for positions, _ in contexts.events.values()
-    )
-    return tuple(table[start] for start in contexts.starts), events, contexts.targets
-
-
-def memory_key(memory: Memory, table: Sequence[int]) -> object:
-    """What is known of each byte, in numbers of works."""
-    return tuple(
-        (one.start, one.end, *[_counted(part, table) for part in parts_of(one)])
-        for one in memory.cover(0, WHOLE_END)
-    )
-
-
-def _counted(part: dict[int, int], table: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted((key, table[at]) for key, at in part.items()))
-
-
-def parts_of(segment: Segment) -> tuple[dict[int, int], ...]:
-    """All that a segment holds."""
-    return segment.writes, segment.reads, segment.exposed, segment.fresh, segment.old
-
-
-def everything(prefix: Prefix) -> Clock:
-    """All that is known to somebody, or will be once something under way is confirmed."""
-    state = prefix.state
-    found = list(state.clocks[ME])
-    more: Iterable[Clock] = (
-        state.clocks[PFP],
-        *state.pending.values(),
-        *state.chains.values(),
-        *[value.clock for value in prefix.values],
-    )
-    for clock in more:
-        join(found, clock)
-    return found
-
-
-def differs(one: QueueState, other: QueueState) -> bool:
-    """Has anything changed but the position?"""
-    return (
-        one.clocks != other.clocks
-        or one.pending != other.pending
-        or one.contexts.starts != other.contexts.starts
-        or one.contexts.events != other.contexts.events
-    )
-
-
-# -- copies
-
-
-def copied(state: QueueState, *, draws: bool) -> QueueState:
-    """A queue's state to go on from; `draws`: with its own list of draws."""
-    contexts, old = Contexts(state.contexts.limit), state.contexts
-    contexts.starts = list(old.starts)
-    contexts.draws = list(old.draws) if draws else old.draws
-    contexts.surfaces = old.surfaces
-    if draws:
-        contexts.surfaces = {surface: list(at) for surface, at in old.surfaces.items()}
-    contexts.targets = old.targets
-    contexts.events = {
-        block: (list(positions), list(clocks)) for block, (positions, clocks) in old.events.items()
-    }
-    return QueueState(
-        number=state.number,
-        queue=state.queue,
-        base=state.base,
-        clocks={engine: list(clock) for engine, clock in state.clocks.items()},
-        contexts=contexts,
-        position=state.position,
-        pending={kind: list(clock) for kind, clock in state.pending.items()},
-        chains=dict(state.chains),
-    )
-
-
-def copied_memory(memory: Memory) -> Memory:
-    """Another memory with the same history."""
-    found = Memory()
-    for one in memory.cover(0, WHOLE_END):
-        (segment,) = found.cover(one.start, one.end)
-        for mine, other in zip(parts_of(segment), parts_of(one), strict=True):
-            mine.update(other)
-    return found
-
-
-def copied_walk(walk: Walk) -> Walk:
-    """A walk to go on from."""
-    return replace(
-        walk,
-        starts=dict(walk.starts),
-        operated=dict(walk.operated),
-        signals=dict(walk.signals),
-    )
-
-
-def queue_of(commands: tuple[Command, ...]) -> Queue:
-    """The one queue."""
-    return Queue("gfx", QueueKind.GRAPHICS, commands)

@@ -1,0 +1,143 @@
+"""A plan carried out: what every engine knows at every stop, and whether it would with less.
+
+A change matters from its place on until everybody knows the same again: so much is carried out
+anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fencepost.plan.moves import Moves
+from fencepost.plan.pieces import Piece
+from fencepost.plan.problem import Problem
+from fencepost.plan.state import Clock, State, View
+from fencepost.stream.command import WaitMemory
+
+Gap = tuple[int, int]
+
+
+class Course:
+    """Carries out the pieces of a plan, and tries others.
+
+    `right`: every command has what it needs. `most`: a change that would have to be followed over
+    more stops is left.
+    """
+
+    def __init__(self, problem: Problem, pieces: Iterable[Piece], most: int) -> None:
+        self.problem, self.most = problem, most
+        self.moves = Moves(problem, keeps_gaps=False)
+        self.pieces = set(pieces)
+        self._gaps: dict[Gap, list[Piece]] = {}
+        self._first: dict[Gap, int] = {}
+        self._again: set[int] = set()
+        for number, stop in enumerate(problem.stops):
+            gap = (stop.queue, stop.position)
+            if gap in self._first:
+                self._again.add(number)
+            self._first.setdefault(gap, number)
+        for piece in sorted(self.pieces, key=lambda piece: piece.order):
+            self._gaps.setdefault((piece.queue, piece.gap), []).append(piece)
+        self._waited = self._last_waits()
+        self._states: list[State] = []
+        self._signals: dict[str, Clock] = {}
+        self.right = self._run(0, self.moves.first(), 0)
+
+    def replaced(self, old: Iterable[Piece], new: Iterable[Piece] = ()) -> bool:
+        """Take the new pieces for the old ones, if the program stays right with them."""
+        gone, more = set(old), list(new)
+        gaps = {(piece.queue, piece.gap) for piece in (*gone, *more)}
+        kept = {gap: self._gaps.get(gap, []) for gap in gaps}
+        for gap in gaps:
+            pieces = [piece for piece in kept[gap] if piece not in gone]
+            pieces += [piece for piece in more if (piece.queue, piece.gap) == gap]
+            self._gaps[gap] = sorted(pieces, key=lambda piece: piece.order)
+        places = [self._first[gap] for gap in gaps]
+        if self._run(min(places), self._states[min(places)], max(places)):
+            self.pieces = (self.pieces - gone) | set(more)
+            return True
+        self._gaps.update(kept)
+        return False
+
+    def _last_waits(self) -> dict[str, int]:
+        """For each fence the stop of its last wait."""
+        found: dict[str, int] = {}
+        for piece in self.pieces:
+            if piece.fence and waits(piece):
+                at = self._first[piece.queue, piece.gap]
+                found[piece.fence] = max(at, found.get(piece.fence, 0))
+        return found
+
+    # -- carrying out
+
+    def _run(self, first: int, state: State, until: int) -> bool:
+        """From a stop to the end, or to where all is as it was, behind `until`.
+
+        What is right is kept.
+        """
+        before, states = self._states, self._states[:first]
+        signals, fresh = dict(self._signals), set[str]()
+        for number in range(first, len(self.problem.stops)):
+            if before and number > until:
+                fresh = {f for f in fresh if self._waited.get(f, -1) >= number}
+                if not fresh and same(state, before[number]):
+                    states += before[number:]
+                    break
+                if number > until + self.most:
+                    return False
+            states.append(state)
+            following = self._stop(number, state, signals, fresh)
+            if following is None:
+                return False
+            state = following
+        self._states, self._signals = states, signals
+        return True
+
+    def _stop(
+        self, number: int, state: State, signals: dict[str, Clock], fresh: set[str]
+    ) -> State | None:
+        """Everything in the gap, then the command; None if that would be wrong."""
+        stop = self.problem.stops[number]
+        if number not in self._again:
+            for piece in self._gaps.get((stop.queue, stop.position), ()):
+                state = self._piece(state, piece, signals, fresh)
+        move = self.moves.advance(state, number)
+        return None if move is None else move.state
+
+    def _piece(
+        self, state: State, piece: Piece, signals: dict[str, Clock], fresh: set[str]
+    ) -> State:
+        effects, view = self.moves.effects, state.views[piece.queue]
+        signal = signals.get(piece.fence, ()) if waits(piece) else ()
+        done = effects.carry_out(piece.queue, view, piece.command, piece.gap, signal)
+        if piece.fence and not waits(piece):
+            if signals.get(piece.fence) != done.value:
+                fresh.add(piece.fence)
+            signals[piece.fence] = done.value
+        views = list(state.views)
+        views[piece.queue] = done.view
+        return State(tuple(views), state.times, state.bases, state.given)
+
+
+def waits(piece: Piece) -> bool:
+    """Is it the wait of a fence?"""
+    return isinstance(piece.command, WaitMemory)
+
+
+def same(one: State, other: State) -> bool:
+    """Does everybody know the same?"""
+    return all(map(_equal, one.views, other.views)) and [
+        (given.place, given.clock) for given in one.given
+    ] == [(given.place, given.clock) for given in other.given]
+
+
+def _equal(one: View, other: View) -> bool:
+    return one is other or (
+        one.me == other.me
+        and one.pfp == other.pfp
+        and one.pending == other.pending
+        and one.chain == other.chain
+        and one.starts == other.starts
+        and one.events == other.events
+        and one.flips == other.flips
+    )
