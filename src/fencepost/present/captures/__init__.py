@@ -1,11 +1,12 @@
 """Captures of presents: what PresentMon and its like record, as one table (design 9, 11).
 
-`read` makes a `Capture` of a file. It has `chains`, one for each swap chain of each process; a
-`Chain` has `frames` (and `generated` ones apart), whose columns are `array("q")` with `MISSING`
-where nothing is known; `COLUMNS` says what each one means.
+`read` makes a `Capture` of a file, `read_data` of bytes. It has `chains`, one for each swap chain
+of each process; a `Chain` has `frames` (and `generated` ones apart), whose columns are
+`array("q")`, not to be changed, with `MISSING` where nothing is known; `COLUMNS` says what each
+one means.
 """
 
-from fencepost.present.captures.reading import read
+from fencepost.present.captures.reading import read, read_data
 from fencepost.present.captures.table import (
     APPLICATION,
     COLUMNS,
@@ -29,4 +30,5 @@ __all__ = [
     "Column",
     "Frames",
     "read",
+    "read_data",
 ]

@@ -149,8 +149,8 @@ class _Rows:
     def _moments(self, clock: Clock | None, scale: Scale | None) -> array[int] | None:
         """The calls of Present, or None where nothing says when they were."""
         if clock is not None and scale is not None and clock.quantity in self.columns:
-            moments = scale.moments(self.columns[clock.quantity])
-            step = step_of(moments)
+            shown = self.columns[clock.quantity]
+            moments, step = scale.moments(shown), step_of(shown) * SECOND // scale.per_second
             if step >= COARSE and (steps := intervals(self.columns, clock.quantity)) is not None:
                 moments = anchored(moments, steps, step)
             return moments if clock.quantity == "present" else self._called(moments)

@@ -175,18 +175,18 @@ def anchored(clock: array[int], between: array[int], step: int) -> array[int]:
     return moments
 
 
-def step_of(moments: array[int]) -> int:
-    """The power of ten that moments are multiples of: how fine a clock is, at its worst.
+def step_of(shown: array[int]) -> int:
+    """The power of ten that what a clock shows is a multiple of: how fine it is, at its worst.
 
     One that is written with four digits gets coarser as time goes on.
     """
-    return max(_step(moments[:ENDS]), _step(moments[-ENDS:]))
+    return max(_step(shown[:ENDS]), _step(shown[-ENDS:]))
 
 
-def _step(moments: array[int]) -> int:
-    known = [moment for moment in moments if moment != MISSING]
+def _step(shown: array[int]) -> int:
+    known = [value for value in shown if value != MISSING]
     step = SECOND
-    while step > 1 and any(moment % step for moment in known):
+    while step > 1 and any(value % step for value in known):
         step //= 10
     return step if len(known) > 2 and any(known) else 1
 

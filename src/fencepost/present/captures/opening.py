@@ -96,6 +96,11 @@ def opened(path: Path | str) -> Iterator[Source]:
         yield Source(stream, file)
 
 
+def source_of(data: bytes, file: str) -> Source:
+    """A capture that is in memory."""
+    return Source(BufferedReader(BytesIO(data)), file)
+
+
 def _buffered(stream: BinaryIO) -> BufferedReader:
     """A stream that can be looked into."""
     return stream if isinstance(stream, BufferedReader) else BufferedReader(BytesIO(stream.read()))

@@ -21,7 +21,6 @@ class Way(NamedTuple):
     column: str
     needs: tuple[str, ...]
     make: Callable[..., array[int]]
-    exact: bool
     source: str
 
 
@@ -71,13 +70,13 @@ def _gpu_end(latency: array[int], time: array[int], busy: array[int]) -> array[i
     return minus(plus(_unclamped(latency), time), busy)
 
 
-def _shown_before(displayed: array[int]) -> array[int]:
-    """How long the frame that was shown before stayed: the time from its flip to this one."""
+def _shown_before(stayed: array[int], until: array[int]) -> array[int]:
+    """How long the frame stayed that was shown before: the time from its flip to this one."""
     made = array("q")
     last = MISSING
-    for time in displayed:
-        made.append(MISSING if time == MISSING else last)
-        last = last if time == MISSING else time
+    for time, shown in zip(stayed, until, strict=True):
+        made.append(MISSING if shown == MISSING else last)
+        last = last if shown == MISSING else time
     return made
 
 
@@ -105,14 +104,14 @@ def _not_shown(until: array[int]) -> array[int]:
 _IDENTITIES = "presentation.md 2.2"
 
 WAYS: tuple[Way, ...] = (
-    Way("in_present", ("cpu_wait",), _same, True, _IDENTITIES),
-    Way("between_presents", ("cpu_busy", "in_present"), _call_to_call, True, _IDENTITIES),
-    Way("cpu_busy", ("between_presents", "in_present"), _since_return, True, _IDENTITIES),
-    Way("until_gpu_end", ("gpu_latency", "gpu_time", "cpu_busy"), _gpu_end, True, _IDENTITIES),
-    Way("until_gpu_start", ("until_gpu_end", "gpu_time"), minus, True, _IDENTITIES),
-    Way("until_displayed", ("display_latency", "cpu_busy"), minus, True, _IDENTITIES),
-    Way("between_displays", ("displayed_time",), _shown_before, True, _IDENTITIES),
-    Way("dropped", ("until_displayed",), _not_shown, True, "presentation.md 2.1: v2 writes NA"),
+    Way("in_present", ("cpu_wait",), _same, _IDENTITIES),
+    Way("between_presents", ("cpu_busy", "in_present"), _call_to_call, _IDENTITIES),
+    Way("cpu_busy", ("between_presents", "in_present"), _since_return, _IDENTITIES),
+    Way("until_gpu_end", ("gpu_latency", "gpu_time", "cpu_busy"), _gpu_end, _IDENTITIES),
+    Way("until_gpu_start", ("until_gpu_end", "gpu_time"), minus, _IDENTITIES),
+    Way("until_displayed", ("display_latency", "cpu_busy"), minus, _IDENTITIES),
+    Way("between_displays", ("displayed_time", "until_displayed"), _shown_before, _IDENTITIES),
+    Way("dropped", ("until_displayed",), _not_shown, "presentation.md 2.1: v2 writes NA"),
 )
 """In this order: a column that one of them makes is there for the next."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -11,10 +12,10 @@ from fencepost.errors import SyntaxProblem
 from fencepost.place import Place
 from fencepost.present.captures.assembly import capture_of
 from fencepost.present.captures.clocks import Clock
-from fencepost.present.captures.columns import COLUMN_ROWS, Kind, Means, means, passed
+from fencepost.present.captures.columns import COLUMN_ROWS, Kind, means, passed
 from fencepost.present.captures.gathering import KEYS, Gatherer, Taken
 from fencepost.present.captures.mangohud import require_every_frame
-from fencepost.present.captures.opening import Source, opened, text_blocks
+from fencepost.present.captures.opening import Source, opened, source_of, text_blocks
 from fencepost.present.captures.quantities import WAYS
 from fencepost.present.captures.rows import EXPECTED, Header, Rows, below, find_header
 from fencepost.present.captures.table import NAMES, Capture
@@ -32,12 +33,22 @@ def read(path: Path | str) -> Capture:
     damaged, or holds samples instead of frames.
     """
     with opened(path) as source:
-        first = source.read()
-        if first.lstrip()[:1] == b"{":
-            from fencepost.present.captures.capframex import read_json  # noqa: PLC0415
+        return _read(source)
 
-            return read_json(b"".join(chain([first], source.blocks())), source.file)
-        return _read_text(source, first)
+
+def read_data(data: bytes, file: str) -> Capture:
+    """A capture from the bytes of a file, whose name is for messages; raises as `read` does."""
+    return _read(source_of(data, file))
+
+
+def _read(source: Source) -> Capture:
+    first = source.read()
+    if first.removeprefix(BOM_UTF8).lstrip()[:1] == b"{":
+        from fencepost.present.captures.capframex import read_json  # noqa: PLC0415
+
+        data = b"".join(chain([first], source.blocks()))
+        return read_json(data.removeprefix(BOM_UTF8), source.file)
+    return _read_text(source, first)
 
 
 def _read_text(source: Source, first: bytes) -> Capture:
@@ -160,6 +171,3 @@ def _form(header: Header) -> str:
     """The name of the format; CapFrameX puts lines above a header of others."""
     marked = any(line.startswith("//") for line in header.above)
     return "CapFrameX CSV" if marked else header.dialect.name
-
-
-__all__ = ["Choice", "Means", "capture_from", "choose", "gather", "read"]
