@@ -6,7 +6,10 @@ import { Reader, fromBase64 } from "../src/common/bytes.ts";
 test("numbers are read as the Python side packs them", () => {
   // packed([0, 1, 127, 128, 300, 2**53 - 1]) of fencepost.report.page
   const reader = new Reader(fromBase64("AAF/gAGsAv////////8P"));
-  assert.deepEqual(Array.from({ length: 6 }, () => reader.next()), [0, 1, 127, 128, 300, 2 ** 53 - 1]);
+  assert.deepEqual(
+    Array.from({ length: 6 }, () => reader.next()),
+    [0, 1, 127, 128, 300, 2 ** 53 - 1],
+  );
   assert.ok(reader.done);
 });
 

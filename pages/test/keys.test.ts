@@ -31,6 +31,8 @@ test("what the browser and the system use is left alone", () => {
 });
 
 test("no key means two things", () => {
-  const all = BINDINGS.flatMap((binding) => binding.keys.map((key) => `${key} ${binding.shift ?? false}`));
+  const all = BINDINGS.flatMap((binding) =>
+    binding.keys.map((key) => `${key} ${binding.shift ?? false}`),
+  );
   assert.equal(new Set(all).size, all.length);
 });

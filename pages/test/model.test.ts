@@ -49,7 +49,10 @@ test("spans, rows and flows come out as they went in", () => {
   assert.deepEqual([...model.starts], [0, 2, 20, 12]);
   assert.deepEqual([...model.ends], [10, 5, 30, 18]);
   assert.deepEqual([...model.rows], [0, 1, 0, 0]);
-  assert.deepEqual([0, 1, 2, 3].map((span) => model.trackOf(span)), [0, 0, 0, 1]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((span) => model.trackOf(span)),
+    [0, 0, 0, 1],
+  );
   assert.deepEqual(model.flows, [{ signal: 0, wait: 3, from: 10, to: 12, name: "fence" }]);
   assert.equal(causeOf(model, 3), 0);
   assert.equal(causeOf(model, 0), -1);
@@ -112,13 +115,25 @@ test("a stall leads to the span that ended it", () => {
     reasons: {},
     stalls: [{ span: 3, reason: "fence", cause: 0, exposed: 2 }],
     costs: [],
-    path: [{ command: 0, what: "vs", start: 1, end: 9 }, { command: 0, what: "vs", start: 21, end: 22 }],
+    path: [
+      { command: 0, what: "vs", start: 1, end: 9 },
+      { command: 0, what: "vs", start: 21, end: 22 },
+    ],
     hazards: [],
-    time: 30, working: 20, idle: 10, exposed: 2, by_reason: [], by_unit: [], by_engine: [],
+    time: 30,
+    working: 20,
+    idle: 10,
+    exposed: 2,
+    by_reason: [],
+    by_unit: [],
+    by_engine: [],
   } satisfies PageData["simulation"];
   const model = new Model(data({ simulation }));
   assert.equal(causeOf(model, 3), 0, "span 2 of that command ends later than the stall");
-  assert.deepEqual(model.steps.map((step) => step.span), [0, 2]);
+  assert.deepEqual(
+    model.steps.map((step) => step.span),
+    [0, 2],
+  );
   assert.equal(model.shownBy(2), -1, "a command that only stalls");
   assert.equal(model.bestSpan(2, 0, 1), 3);
   assert.equal(model.shownBy(0), 0);

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fittingUnit, grouped, inUnit, niceStep, percent, plural, shown, tableUnit, tickLabels } from "../src/common/time.ts";
+import {
+  fittingUnit,
+  grouped,
+  inUnit,
+  niceStep,
+  percent,
+  plural,
+  shown,
+  tableUnit,
+  tickLabels,
+} from "../src/common/time.ts";
 
 test("times are shown in the unit that fits them", () => {
   assert.equal(shown(0), "0 ps");
@@ -49,7 +59,13 @@ test("steps are 1, 2 or 5 times a power of ten, at least what is asked for", () 
 });
 
 test("neighbouring ticks have different labels", () => {
-  for (const [largest, step] of [[1e9, 1e8], [1.0000001e12, 1e3], [50, 5], [9e12, 2e12], [2e9, 5e2]]) {
+  for (const [largest, step] of [
+    [1e9, 1e8],
+    [1.0000001e12, 1e3],
+    [50, 5],
+    [9e12, 2e12],
+    [2e9, 5e2],
+  ]) {
     const label = tickLabels(largest, step);
     assert.notEqual(label(largest - step), label(largest), `${largest} ${step}`);
   }

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NARROWEST, around, clamp, including, panned, whole, zoomed } from "../src/timeline/view.ts";
+import {
+  NARROWEST,
+  around,
+  clamp,
+  including,
+  panned,
+  whole,
+  zoomed,
+} from "../src/timeline/view.ts";
 import { chance } from "./chance.ts";
 
 const LENGTH = 1_000_000;

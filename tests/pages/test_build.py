@@ -42,6 +42,11 @@ def test_the_types_of_the_pages_hold() -> None:
 
 
 @needs_node
+def test_the_sources_of_the_pages_are_laid_out() -> None:
+    node("node_modules/prettier/bin/prettier.cjs", "--check", ".")
+
+
+@needs_node
 def test_the_pure_functions_of_the_pages(tmp_path: Path) -> None:
     node("build.mjs", "--tests", str(tmp_path))
     tests = sorted(str(path) for path in tmp_path.glob("*.test.mjs"))

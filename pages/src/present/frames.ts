@@ -2,12 +2,13 @@
 
 import { clean, drawn, grouped, h, plural, s, shown } from "../common/index.ts";
 import type { Bucket, Chain, Range, Segment } from "./data.ts";
-import { MS, bucketAt, ceiling, ms, ticks } from "./scale.ts";
+import { MS, bucketAt, ceiling, depths, ms, ticks } from "./scale.ts";
 
 const HEIGHT = 260;
 const LEFT = 52;
 const TOP = 10;
 const BOTTOM = 26;
+const DEPTH = 64;
 const STRIPE = 10;
 
 interface Curve {
@@ -30,12 +31,14 @@ class Plot {
   private readonly readout = h("p", { class: "readout", id: "readout" });
   private readonly first: number;
   private readonly last: number;
+  private readonly depths: (number | null)[];
   private cursor = 0;
   private width = 0;
   private mark: SVGElement | null = null;
 
   constructor(private readonly chain: Chain) {
     this.curves = curvesOf(chain);
+    this.depths = depths(chain.series);
     const end = chain.series[chain.series.length - 1];
     this.first = chain.series[0].start;
     this.last = Math.max(end.start + end.frame_time.mean * end.frames, this.first + 1);
@@ -79,18 +82,24 @@ class Plot {
     return LEFT + ((time - this.first) / (this.last - this.first)) * (this.width - LEFT - 8);
   }
 
+  private get hasDepth(): boolean {
+    return this.depths.some((depth) => depth !== null);
+  }
+
   private draw(width: number): Node {
     this.width = width;
     const top = this.top;
     const low = HEIGHT - BOTTOM - STRIPE;
+    const height = HEIGHT + (this.hasDepth ? DEPTH : 0);
     const y = (time: number): number => low - (Math.min(time, top) / top) * (low - TOP);
-    this.mark = s("line", { class: "cursor", y1: TOP, y2: low });
+    this.mark = s("line", { class: "cursor", y1: TOP, y2: height });
     const made = s(
       "svg",
-      { width, height: HEIGHT, "aria-hidden": "true" },
+      { width, height, "aria-hidden": "true" },
       ...this.grid(y, top),
       ...this.curves.filter((curve) => curve.on).flatMap((curve) => this.curve(curve, y)),
       ...this.segments(low + 3),
+      ...(this.hasDepth ? this.depth() : []),
       this.mark,
     );
     this.moveMark();
@@ -100,8 +109,12 @@ class Plot {
   private grid(y: (time: number) => number, top: number): Node[] {
     const found: Node[] = [];
     for (const time of ticks(0, top, 5)) {
-      found.push(s("line", { class: "grid", x1: LEFT, x2: this.width - 8, y1: y(time), y2: y(time) }));
-      found.push(s("text", { x: LEFT - 6, y: y(time) + 4, "text-anchor": "end" }, `${time / MS} ms`));
+      found.push(
+        s("line", { class: "grid", x1: LEFT, x2: this.width - 8, y1: y(time), y2: y(time) }),
+      );
+      found.push(
+        s("text", { x: LEFT - 6, y: y(time) + 4, "text-anchor": "end" }, `${time / MS} ms`),
+      );
     }
     const length = this.last - this.first;
     for (const time of ticks(0, length, Math.max(2, Math.floor(this.width / 120)))) {
@@ -110,7 +123,9 @@ class Plot {
       found.push(s("text", { x, y: HEIGHT - 6, "text-anchor": time ? "middle" : "start" }, label));
     }
     for (const time of this.refreshes(top)) {
-      found.push(s("line", { class: "refresh", x1: LEFT, x2: this.width - 8, y1: y(time), y2: y(time) }));
+      found.push(
+        s("line", { class: "refresh", x1: LEFT, x2: this.width - 8, y1: y(time), y2: y(time) }),
+      );
     }
     return found;
   }
@@ -123,13 +138,38 @@ class Plot {
   }
 
   private curve(curve: Curve, y: (time: number) => number): Node[] {
-    const mean = curve.points.map(({ start, range }) => `${round(this.x(start))},${round(y(range.mean))}`);
-    const upper = curve.points.map(({ start, range }) => `${round(this.x(start))},${round(y(range.most))}`);
-    const lower = curve.points.map(({ start, range }) => `${round(this.x(start))},${round(y(range.least))}`);
+    const mean = curve.points.map(
+      ({ start, range }) => `${round(this.x(start))},${round(y(range.mean))}`,
+    );
+    const upper = curve.points.map(
+      ({ start, range }) => `${round(this.x(start))},${round(y(range.most))}`,
+    );
+    const lower = curve.points.map(
+      ({ start, range }) => `${round(this.x(start))},${round(y(range.least))}`,
+    );
     return [
       s("polygon", { class: `band ${curve.id}`, points: [...upper, ...lower.reverse()].join(" ") }),
       s("polyline", { class: `curve ${curve.id}`, points: mean.join(" ") }),
     ];
+  }
+
+  /** Frames between Present and the screen, below the frame times. */
+  private depth(): Node[] {
+    const { series } = this.chain;
+    const most = Math.max(1, Math.ceil(Math.max(...this.depths.map((depth) => depth ?? 0))));
+    const low = HEIGHT + DEPTH - 4;
+    const y = (depth: number): number => low - (depth / most) * (DEPTH - 14);
+    const steps = this.depths.map((depth, at) => {
+      const left = round(this.x(series[at].start));
+      const right = round(this.x(series[at + 1]?.start ?? this.last));
+      return `M${left},${low}V${round(y(depth ?? 0))}H${right}V${low}Z`;
+    });
+    const counts = [0, most].flatMap((count) => [
+      s("line", { class: "grid", x1: LEFT, x2: this.width - 8, y1: y(count), y2: y(count) }),
+      s("text", { x: LEFT - 6, y: y(count) + 4, "text-anchor": "end" }, String(count)),
+    ]);
+    const name = s("text", { x: LEFT + 4, y: HEIGHT + 12, class: "strong" }, "frames queued");
+    return [...counts, s("path", { class: "queue", d: steps.join("") }), name];
   }
 
   private segments(y: number): Node[] {
@@ -151,11 +191,16 @@ class Plot {
     const cut = most.filter((time) => time > top).length;
     const found: string[] = [];
     if (series[0].frames > 1) {
-      found.push(`A point stands for up to ${plural(series[0].frames, "frame")}: the line is their mean, the band goes from the least to the most.`);
+      found.push(
+        `A point stands for up to ${plural(series[0].frames, "frame")}: the line is their mean, the band goes from the least to the most.`,
+      );
     }
-    if (cut) found.push(`${plural(cut, "point")} go above the plot, up to ${ms(Math.max(...most))} ms.`);
-    if (this.refreshes(this.top).length) found.push("Dotted lines: whole refreshes of the display.");
+    if (cut)
+      found.push(`${plural(cut, "point")} go above the plot, up to ${ms(Math.max(...most))} ms.`);
+    if (this.refreshes(this.top).length)
+      found.push("Dotted lines: whole refreshes of the display.");
     found.push("The stripe below: what limits the frames then.");
+    if (this.hasDepth) found.push("Queued: frames between Present and the screen.");
     return [h("p", { class: "quiet" }, found.join(" "))];
   }
 
@@ -196,7 +241,9 @@ class Plot {
   }
 
   private tell(): void {
-    const text = told(this.chain, this.cursor, this.first);
+    const depth = this.depths[this.cursor];
+    const queued = depth === null ? "" : `; queued ${Number(depth.toFixed(1))}`;
+    const text = told(this.chain, this.cursor, this.first) + queued;
     this.readout.textContent = text;
     this.box.setAttribute("aria-valuenow", String(this.cursor));
     this.box.setAttribute("aria-valuetext", text);
@@ -210,7 +257,8 @@ function told(chain: Chain, at: number, first: number): string {
   ];
   if (bucket.in_present) parts.push(`in Present ${ranged(bucket.in_present, bucket.frames)}`);
   if (bucket.gpu_busy) parts.push(`GPU busy ${ranged(bucket.gpu_busy, bucket.frames)}`);
-  if (bucket.until_shown) parts.push(`on the screen after ${ranged(bucket.until_shown, bucket.frames)}`);
+  if (bucket.until_shown)
+    parts.push(`on the screen after ${ranged(bucket.until_shown, bucket.frames)}`);
   if (bucket.never_shown) parts.push(`${grouped(bucket.never_shown)} never shown`);
   const segment = segmentAt(chain.segments, bucket.start);
   if (segment) parts.push(clean(segment.verdict));
@@ -227,7 +275,12 @@ function ranged(range: Range, frames: number): string {
 }
 
 function curvesOf(chain: Chain): Curve[] {
-  const of = (id: string, name: string, on: boolean, range: (bucket: Bucket) => Range | null): Curve => ({
+  const of = (
+    id: string,
+    name: string,
+    on: boolean,
+    range: (bucket: Bucket) => Range | null,
+  ): Curve => ({
     id,
     name,
     on,

@@ -44,7 +44,9 @@ function picture(spread: Spread, width: number): Node {
   if (regular > 1) made.push(axis(bins[regular - 1].end, 1 + wide * regular, "end", low));
   if (rest) {
     made.push(bar(bins.length - 1, width - 21, "tally rest", 20));
-    made.push(s("text", { x: width, y: low + 28, "text-anchor": "end" }, `over: to ${ms(spread.most)}`));
+    made.push(
+      s("text", { x: width, y: low + 28, "text-anchor": "end" }, `over: to ${ms(spread.most)}`),
+    );
   }
   return s("svg", { width, height: HEIGHT, "aria-hidden": "true" }, ...made);
 }

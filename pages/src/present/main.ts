@@ -23,7 +23,17 @@ class Page {
         h(
           "div",
           { class: "bar" },
-          h("button", { type: "button", id: "do-theme", title: "Light or dark (T)", "aria-label": "Light or dark", onclick: toggleTheme }, "\u25d0"),
+          h(
+            "button",
+            {
+              type: "button",
+              id: "do-theme",
+              title: "Light or dark (T)",
+              "aria-label": "Light or dark",
+              onclick: toggleTheme,
+            },
+            "\u25d0",
+          ),
         ),
       ),
       this.chooser,
@@ -89,7 +99,9 @@ function described(chain: Chain): string {
   if (chain.generated) parts.push(`${grouped(chain.generated)} generated between them`);
   if (chain.never_shown) parts.push(`${grouped(chain.never_shown)} never shown`);
   for (const mode of chain.modes) {
-    parts.push(chain.modes.length > 1 ? `${clean(mode.name)} ${grouped(mode.frames)}` : clean(mode.name));
+    parts.push(
+      chain.modes.length > 1 ? `${clean(mode.name)} ${grouped(mode.frames)}` : clean(mode.name),
+    );
   }
   return parts.join(" \u00b7 ");
 }

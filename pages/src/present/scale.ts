@@ -1,6 +1,6 @@
 // Numbers behind the drawings: scales, ticks, what is cut off, how many frames wait.
 
-import { niceStep } from "../common/time.ts";
+import { grouped, niceStep } from "../common/time.ts";
 import type { Bucket, Strip } from "./data.ts";
 
 /** Picoseconds of a millisecond. */
@@ -59,9 +59,32 @@ export function queued(strip: Strip): { time: number; count: number }[] {
   return steps.filter((step, at) => !at || step.count !== steps[at - 1].count);
 }
 
+/**
+ * How many frames are between Present and the screen: where every bucket is one frame, counted when
+ * each is presented (itself included); else what a bucket's means say, time to the screen over time
+ * between presents, as in the evidence. Null where the capture does not say.
+ */
+export function depths(series: readonly Bucket[]): (number | null)[] {
+  if (series.some((bucket) => bucket.frames > 1)) {
+    return series.map(({ until_shown, frame_time }) =>
+      until_shown && frame_time.mean ? until_shown.mean / frame_time.mean : null,
+    );
+  }
+  let waiting: number[] = [];
+  return series.map(({ start, until_shown }) => {
+    waiting = waiting.filter((shown) => shown > start);
+    if (!until_shown) return null;
+    waiting.push(start + until_shown.mean);
+    return waiting.length;
+  });
+}
+
 /** A difference with its sign: `+30.0`, `-16.67`, `=` for none that is shown. */
 export function difference(value: number, own: number, digits: number): string {
-  const text = (value - own).toFixed(digits);
-  if (Number(text) === 0) return "=";
-  return value > own ? `+${text}` : text.replace("-", "\u2212");
+  const [whole, fraction] = Math.abs(value - own)
+    .toFixed(digits)
+    .split(".");
+  const text = `${grouped(Number(whole))}${fraction ? `.${fraction}` : ""}`;
+  if (!Number(whole) && !Number(fraction ?? 0)) return "=";
+  return `${value > own ? "+" : "\u2212"}${text}`;
 }

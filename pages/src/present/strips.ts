@@ -50,9 +50,15 @@ function picture(strip: Strip, width: number, longest: number): Node {
   const height = AXIS + rows + QUEUE;
   const vsyncs = strip.vsyncs.flatMap((time, at) => [
     s("line", { class: "vsync", x1: x(time), x2: x(time), y1: AXIS - 4, y2: AXIS + rows }),
-    ...(at % Math.ceil(50 / Math.max(step(strip) * scale, 1)) ? [] : [
-      s("text", { x: x(time), y: 12, "text-anchor": at ? "middle" : "start" }, ms(time - strip.start)),
-    ]),
+    ...(at % Math.ceil(50 / Math.max(step(strip) * scale, 1))
+      ? []
+      : [
+          s(
+            "text",
+            { x: x(time), y: 12, "text-anchor": at ? "middle" : "start" },
+            ms(time - strip.start),
+          ),
+        ]),
   ]);
   const drawnRows = strip.rows.flatMap((row, at) => [
     s("text", { x: 0, y: AXIS + at * ROW + 16 }, clean(row.name)),
@@ -80,9 +86,13 @@ function rect(stretch: Stretch, x: (time: number) => number, y: number, row: str
   const colour = stretch.present < 0 ? "none" : `f${stretch.present % FRAMES}`;
   const place = { x: left, y, width, height: ROW - 4 };
   const text = `${row}: ${told(stretch)}`;
-  const parts: Node[] = [s("rect", { class: `state ${stretch.state} ${colour}`, ...place }, s("title", {}, text))];
+  const parts: Node[] = [
+    s("rect", { class: `state ${stretch.state} ${colour}`, ...place }, s("title", {}, text)),
+  ];
   if (stretch.state === "present" || stretch.state === "wait") {
-    parts.push(s("rect", { ...place, fill: `url(#hatch-${stretch.state})`, "pointer-events": "none" }));
+    parts.push(
+      s("rect", { ...place, fill: `url(#hatch-${stretch.state})`, "pointer-events": "none" }),
+    );
   }
   const label = labelOf(stretch, width);
   if (label) {
@@ -146,7 +156,9 @@ function legend(): HTMLElement {
       s("rect", { class: `state ${state} f1`, x: 1, y: 1, width: 24, height: 14 }),
     );
     if (state === "present" || state === "wait") {
-      picture.append(s("rect", { x: 1, y: 1, width: 24, height: 14, fill: `url(#hatch-${state})` }));
+      picture.append(
+        s("rect", { x: 1, y: 1, width: 24, height: 14, fill: `url(#hatch-${state})` }),
+      );
     }
     const entry = h("span", { class: "choice" }, text);
     entry.prepend(picture);
@@ -176,7 +188,11 @@ function asTable(strip: Strip): HTMLElement {
       { head: "from (ms)", cell: (row) => ms(row.stretch.start - strip.start), number: true },
       { head: "to (ms)", cell: (row) => ms(row.stretch.end - strip.start), number: true },
       { head: "what", cell: (row) => MEANINGS[row.stretch.state] ?? row.stretch.state },
-      { head: "frame", cell: (row) => (row.stretch.present < 0 ? "" : row.stretch.present), number: true },
+      {
+        head: "frame",
+        cell: (row) => (row.stretch.present < 0 ? "" : row.stretch.present),
+        number: true,
+      },
     ],
     rows,
   );

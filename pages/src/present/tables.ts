@@ -12,7 +12,12 @@ export function verdict(chain: Chain): HTMLElement {
   return h(
     "section",
     { id: "verdict", class: `card ${chain.verdict}` },
-    h("h2", {}, h("span", { class: `badge ${chain.verdict}` }, chain.verdict), ` ${clean(chain.cause.id)}, ${share}`),
+    h(
+      "h2",
+      {},
+      h("span", { class: `badge ${chain.verdict}` }, chain.verdict),
+      ` ${clean(chain.cause.id)}, ${share}`,
+    ),
     h("p", {}, sentence(chain.cause.meaning)),
     ...(chain.presents_cause ? [presents(chain.presents_cause)] : []),
     ...others,
@@ -23,7 +28,11 @@ export function verdict(chain: Chain): HTMLElement {
 }
 
 function presents(cause: Cause): HTMLElement {
-  return h("p", {}, `The presents themselves: ${cause.verdict} (${cause.id}), ${clean(cause.meaning)}.`);
+  return h(
+    "p",
+    {},
+    `The presents themselves: ${cause.verdict} (${cause.id}), ${clean(cause.meaning)}.`,
+  );
 }
 
 function sentence(text: string): string {
@@ -85,14 +94,28 @@ const METRICS: readonly Metric[] = [
   { name: "1 % low, FPS", value: (it) => it.low, digits: 1, better: 1 },
   { name: "latency, median, ms", value: (it) => inMs(it.latency?.p50), digits: 2, better: -1 },
   { name: "latency, 99 %, ms", value: (it) => inMs(it.latency?.p99), digits: 2, better: -1 },
-  { name: "between pictures, median, ms", value: (it) => inMs(it.display_times?.p50), digits: 2, better: -1 },
-  { name: "between pictures, 99 %, ms", value: (it) => inMs(it.display_times?.p99), digits: 2, better: -1 },
+  {
+    name: "between pictures, median, ms",
+    value: (it) => inMs(it.display_times?.p50),
+    digits: 2,
+    better: -1,
+  },
+  {
+    name: "between pictures, 99 %, ms",
+    value: (it) => inMs(it.display_times?.p99),
+    digits: 2,
+    better: -1,
+  },
   { name: "CPU in Present, ms", value: (it) => inMs(it.blocked), digits: 2 },
   { name: "GPU waits for a buffer, ms", value: (it) => inMs(it.gpu_wait), digits: 2 },
   { name: "CPU waits before a frame, ms", value: (it) => inMs(it.start_wait), digits: 2 },
   { name: "late pictures", value: (it) => it.late, digits: 0, better: -1 },
   { name: "torn pictures", value: (it) => it.tears, digits: 0, better: -1 },
-  { name: "verdict", text: (it) => (it.same ? "changes nothing" : `${it.verdict} (${it.cause})`), digits: 0 },
+  {
+    name: "verdict",
+    text: (it) => (it.same ? "changes nothing" : `${it.verdict} (${it.cause})`),
+    digits: 0,
+  },
   { name: "settings", text: (it) => it.settings.join(" "), digits: 0 },
 ];
 
@@ -107,7 +130,9 @@ function cellOf(metric: Metric, outcome: Outcome, own: Outcome): Node | string {
   if (value === null) return "-";
   const text = grouped(Number(value.toFixed(metric.digits)) === 0 ? 0 : Math.trunc(value));
   const fraction = metric.digits ? value.toFixed(metric.digits).replace(/^-?\d+/, "") : "";
-  const whole = metric.digits ? `${grouped(Math.trunc(Number(value.toFixed(metric.digits))))}${fraction}` : text;
+  const whole = metric.digits
+    ? `${grouped(Math.trunc(Number(value.toFixed(metric.digits))))}${fraction}`
+    : text;
   if (outcome === own || base === null) return whole;
   const change = difference(value, base, metric.digits);
   const better = metric.better && change !== "=" ? Math.sign(value - base) === metric.better : null;
@@ -158,8 +183,14 @@ export function replayErrors(chain: Chain): HTMLElement[] {
 /** Every definition of a frame rate that tools use. */
 export function rates(chain: Chain): HTMLElement[] {
   if (!chain.rates.length) return [];
-  const shown = { name: "shown", used_by: "pictures on the screen", meaning: "", fps: chain.shown_rate };
-  const rows = chain.shown_rate === null ? chain.rates : [chain.rates[0], shown, ...chain.rates.slice(1)];
+  const shown = {
+    name: "shown",
+    used_by: "pictures on the screen",
+    meaning: "",
+    fps: chain.shown_rate,
+  };
+  const rows =
+    chain.shown_rate === null ? chain.rates : [chain.rates[0], shown, ...chain.rates.slice(1)];
   return [
     table(
       "Frames a second",
@@ -188,9 +219,13 @@ export function percentiles(chain: Chain): HTMLElement[] {
     cell: ([, spread]) => ms(of(spread)),
     number: true,
   });
-  const counts = [`${plural(chain.stutters, "stutter")}: frames far longer than those around them.`];
+  const counts = [
+    `${plural(chain.stutters, "stutter")}: frames far longer than those around them.`,
+  ];
   if (chain.late !== null) {
-    counts.push(`${plural(chain.late, "picture")} stayed for more refreshes than the sync interval asks for.`);
+    counts.push(
+      `${plural(chain.late, "picture")} stayed for more refreshes than the sync interval asks for.`,
+    );
   }
   return [
     table<[string, Spread]>(

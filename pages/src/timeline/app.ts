@@ -28,7 +28,10 @@ export class App {
   private matches = new Int32Array();
   private text = "";
 
-  constructor(readonly model: Model, private readonly listener: Listener) {
+  constructor(
+    readonly model: Model,
+    private readonly listener: Listener,
+  ) {
     this.view = whole(model.length);
     this.layout = layoutOf(model.tracks);
     this.marks = { selected: -1, found: null, band: null, path: model.steps.length > 0 };
@@ -173,6 +176,9 @@ export class App {
     const count = this.matches.length.toLocaleString("en");
     if (!this.text) this.listener.found("");
     else if (!this.matches.length) this.listener.found("nothing found");
-    else this.listener.found(at < 0 ? `${count} found` : `${(at + 1).toLocaleString("en")} of ${count}`);
+    else
+      this.listener.found(
+        at < 0 ? `${count} found` : `${(at + 1).toLocaleString("en")} of ${count}`,
+      );
   }
 }

@@ -18,7 +18,13 @@ export function showDetails(panel: HTMLElement, model: Model, span: number, goin
     fill(
       panel,
       h("h2", {}, "Nothing selected"),
-      h("p", { class: "quiet" }, "Click a span, or search for one. ", h("kbd", {}, "?"), " lists the keys."),
+      h(
+        "p",
+        { class: "quiet" },
+        "Click a span, or search for one. ",
+        h("kbd", {}, "?"),
+        " lists the keys.",
+      ),
     );
     return;
   }
@@ -38,7 +44,11 @@ export function showDetails(panel: HTMLElement, model: Model, span: number, goin
       button("Previous", () => going.step(-1)),
       button("Next", () => going.step(1)),
     ),
-    h("dl", {}, ...rows.flatMap(([term, ...values]) => [h("dt", {}, term), h("dd", {}, ...values)])),
+    h(
+      "dl",
+      {},
+      ...rows.flatMap(([term, ...values]) => [h("dt", {}, term), h("dd", {}, ...values)]),
+    ),
   );
 }
 
@@ -84,11 +94,17 @@ function stallOf(model: Model, span: number, going: Going): Row[] {
   const simulation = model.simulation;
   if (!stall || !simulation) return [];
   const rows: Row[] = [["stands because", simulation.reasons[stall.reason] ?? stall.reason]];
-  const hidden = stall.exposed ? `all but ${shown(stall.exposed)}, in which no work ran` : "all of it";
+  const hidden = stall.exposed
+    ? `all but ${shown(stall.exposed)}, in which no work ran`
+    : "all of it";
   if (stall.cause >= 0) {
     const target = model.causingSpan(stall.cause, model.ends[span]);
     const { text, place } = simulation.commands[stall.cause];
-    rows.push(["waited for", target < 0 ? text : link(text, () => going.select(target)), ` (${place})`]);
+    rows.push([
+      "waited for",
+      target < 0 ? text : link(text, () => going.select(target)),
+      ` (${place})`,
+    ]);
   } else rows.push(["waited for", "the way to memory and back, or the operation itself"]);
   rows.push(["hidden under other work", hidden]);
   return rows;
@@ -100,7 +116,12 @@ function siblings(model: Model, span: number, going: Going): Row[] {
   if (!others.length) return [];
   const items = others.slice(0, 12).map((other) => {
     const where = `${model.tracks[model.trackOf(other)].name}: ${model.activity(other).category}`;
-    return h("li", {}, link(where, () => going.select(other)), ` ${shown(model.starts[other])}`);
+    return h(
+      "li",
+      {},
+      link(where, () => going.select(other)),
+      ` ${shown(model.starts[other])}`,
+    );
   });
   return [["same command", h("ul", {}, ...items)]];
 }

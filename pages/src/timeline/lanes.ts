@@ -74,7 +74,10 @@ export function busyOf(
       merged.ends.push(times.ends[span]);
     }
   }
-  const columns = { starts: Float64Array.from(merged.starts), ends: Float64Array.from(merged.ends) };
+  const columns = {
+    starts: Float64Array.from(merged.starts),
+    ends: Float64Array.from(merged.ends),
+  };
   return laneOf(columns, [...merged.starts.keys()]);
 }
 

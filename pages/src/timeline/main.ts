@@ -1,6 +1,19 @@
 // The timeline page: builds it, and turns events into what the App does.
 
-import { byId, clean, colour, fill, grouped, h, isDark, onTheme, percent, plural, shown, toggleTheme } from "../common/index.ts";
+import {
+  byId,
+  clean,
+  colour,
+  fill,
+  grouped,
+  h,
+  isDark,
+  onTheme,
+  percent,
+  plural,
+  shown,
+  toggleTheme,
+} from "../common/index.ts";
 import { App } from "./app.ts";
 import type { PageData } from "./data.ts";
 import { showDetails } from "./details.ts";
@@ -21,12 +34,17 @@ class Page {
     id: "canvas",
     tabindex: 0,
     role: "application",
-    "aria-label": "Timeline. Arrow keys move, Shift and arrow keys go from span to span, question mark lists the keys. Its figures are in the tables below.",
+    "aria-label":
+      "Timeline. Arrow keys move, Shift and arrow keys go from span to span, question mark lists the keys. Its figures are in the tables below.",
   });
   private readonly overview = h("canvas", { id: "overview", "aria-hidden": "true" });
   private readonly scroller = h("div", { id: "scroller", tabindex: -1 });
   private readonly tip = h("div", { id: "tip", hidden: true });
-  private readonly details = h("section", { id: "details", "aria-label": "Selected span", tabindex: 0 });
+  private readonly details = h("section", {
+    id: "details",
+    "aria-label": "Selected span",
+    tabindex: 0,
+  });
   private readonly search = h("input", {
     id: "search",
     type: "search",
@@ -79,9 +97,18 @@ class Page {
       h(
         "main",
         {},
-        h("div", { id: "stage" }, h("div", { id: "drawn" }, this.overview, this.scroller, this.left), h("div", { id: "side" }, this.details)),
+        h(
+          "div",
+          { id: "stage" },
+          h("div", { id: "drawn" }, this.overview, this.scroller, this.left),
+          h("div", { id: "side" }, this.details),
+        ),
         places,
-        h("p", { class: "quiet" }, `Written by ${data.tool}. All times count from the first start.`),
+        h(
+          "p",
+          { class: "quiet" },
+          `Written by ${data.tool}. All times count from the first start.`,
+        ),
       ),
       this.said,
       this.tip,
@@ -119,8 +146,20 @@ class Page {
 
   private toolbar(): HTMLElement {
     const button = (text: string, label: string, action: Action): HTMLElement =>
-      h("button", { type: "button", title: label, "aria-label": label, id: `do-${action}`, onclick: () => this.act(action) }, text);
-    const path = this.model.steps.length ? [button("Critical path", "Show or hide the critical path", "path")] : [];
+      h(
+        "button",
+        {
+          type: "button",
+          title: label,
+          "aria-label": label,
+          id: `do-${action}`,
+          onclick: () => this.act(action),
+        },
+        text,
+      );
+    const path = this.model.steps.length
+      ? [button("Critical path", "Show or hide the critical path", "path")]
+      : [];
     return h(
       "div",
       { class: "bar" },
@@ -172,13 +211,34 @@ class Page {
     const { model, layout, view, marks } = app;
     const { fills, hatch } = this;
     const scroll = this.scroller.scrollTop;
-    const scene = { model, layout, palette, fills, hatch, view, width, height, gutter, scroll, marks };
+    const scene = {
+      model,
+      layout,
+      palette,
+      fills,
+      hatch,
+      view,
+      width,
+      height,
+      gutter,
+      scroll,
+      marks,
+    };
     const left = new Painter(context, scene, ratio).draw();
-    const note = left > 0 ? `${grouped(left)} wait arrows in view are not drawn: zoom in, or select a span to see its own.` : "";
+    const note =
+      left > 0
+        ? `${grouped(left)} wait arrows in view are not drawn: zoom in, or select a span to see its own.`
+        : "";
     if (this.left.textContent !== note) fill(this.left, note);
     const wide = this.overview.clientWidth;
     const all = { all: whole(model.length), now: view };
-    drawOverview(sized(this.overview, wide, OVERVIEW, ratio), model, palette, { width: wide, height: OVERVIEW, gutter }, all);
+    drawOverview(
+      sized(this.overview, wide, OVERVIEW, ratio),
+      model,
+      palette,
+      { width: wide, height: OVERVIEW, gutter },
+      all,
+    );
     Object.assign(this.canvas.dataset, { from: view.from, to: view.to, gutter });
     performance.mark("fencepost-drawn");
   }
@@ -297,7 +357,12 @@ class Page {
 
   private press(event: PointerEvent): void {
     if (event.button !== 0) return;
-    const start = { x: event.clientX, y: event.clientY, view: this.app.view, top: this.scroller.scrollTop };
+    const start = {
+      x: event.clientX,
+      y: event.clientY,
+      view: this.app.view,
+      top: this.scroller.scrollTop,
+    };
     const span = this.spanUnder(event);
     let dragged = false;
     const move = (next: PointerEvent): void => {
@@ -354,7 +419,12 @@ class Page {
   }
 }
 
-function sized(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): CanvasRenderingContext2D {
+function sized(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  ratio: number,
+): CanvasRenderingContext2D {
   const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== wide) canvas.width = wide;
   if (canvas.height !== tall) canvas.height = tall;
@@ -369,7 +439,11 @@ function helpDialog(): HTMLDialogElement {
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, ...binding.shown.flatMap((key, at) => [at ? " or " : "", h("kbd", {}, key)])),
+      h(
+        "th",
+        { scope: "row" },
+        ...binding.shown.flatMap((key, at) => [at ? " or " : "", h("kbd", {}, key)]),
+      ),
       h("td", {}, binding.help),
     ),
   );
@@ -377,7 +451,11 @@ function helpDialog(): HTMLDialogElement {
     "dialog",
     { id: "help", "aria-label": "Keys" },
     h("table", {}, h("caption", {}, "Keys"), h("tbody", {}, ...rows)),
-    h("p", { class: "quiet" }, "The wheel zooms at the pointer, with Shift it moves; over the names it scrolls. Dragging moves. A double click zooms to a span."),
+    h(
+      "p",
+      { class: "quiet" },
+      "The wheel zooms at the pointer, with Shift it moves; over the names it scrolls. Dragging moves. A double click zooms to a span.",
+    ),
     h("form", { method: "dialog" }, h("button", {}, "Close")),
   );
   return dialog;

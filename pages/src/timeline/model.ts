@@ -3,7 +3,14 @@
 import { Reader, clean, fromBase64 } from "../common/index.ts";
 import type { Lane } from "./lanes.ts";
 import { busyOf, firstFrom, lanesOf } from "./lanes.ts";
-import type { ActivityData, HazardData, PageData, SimulationData, StallData, TrackData } from "./data.ts";
+import type {
+  ActivityData,
+  HazardData,
+  PageData,
+  SimulationData,
+  StallData,
+  TrackData,
+} from "./data.ts";
 
 /** A track and its lanes; its spans are [first, last) of the table; `busy` when any of them runs. */
 export interface Track extends TrackData {
@@ -144,7 +151,9 @@ export class Model {
   /** The span that tells most of a command: where its engine stood, else what shows it best. */
   tellingSpan(command: number): number {
     const spans = this.spansOf(command);
-    const stood = spans.find((span) => !["slots", "pfp", undefined].includes(this.stallOf(span)?.reason));
+    const stood = spans.find(
+      (span) => !["slots", "pfp", undefined].includes(this.stallOf(span)?.reason),
+    );
     return stood ?? [this.shownBy(command), spans[0], -1].find((span) => span >= 0) ?? -1;
   }
 

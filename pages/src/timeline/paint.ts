@@ -177,7 +177,11 @@ export class Painter {
     context.globalAlpha = 1;
   }
 
-  private box(piece: { start: number; end: number }, top: number, height: number): [number, number] {
+  private box(
+    piece: { start: number; end: number },
+    top: number,
+    height: number,
+  ): [number, number] {
     const { gutter, width } = this.scene;
     const left = Math.max(this.x(piece.start), gutter);
     const right = Math.min(this.x(piece.end), width);
@@ -212,7 +216,11 @@ export class Painter {
       const indent = track.group ? 16 : 8;
       context.fillStyle = palette.text;
       const middle = this.y(place) + Math.min(place.height, 22) / 2;
-      context.fillText(fitted(context, track.name || "(no name)", gutter - indent - 6), indent, middle);
+      context.fillText(
+        fitted(context, track.name || "(no name)", gutter - indent - 6),
+        indent,
+        middle,
+      );
     }
     context.fillStyle = palette.quiet;
     for (const heading of scene.layout.headings) {
@@ -232,7 +240,8 @@ export class Painter {
     const { model, view, marks } = this.scene;
     const chosen: Flow[] = marks.selected >= 0 ? model.flowsAt(marks.selected) : [];
     const inView = model.flows.filter(
-      (flow) => Math.max(flow.from, flow.to) >= view.from && Math.min(flow.from, flow.to) <= view.to,
+      (flow) =>
+        Math.max(flow.from, flow.to) >= view.from && Math.min(flow.from, flow.to) <= view.to,
     );
     const few = inView.length <= ARROWS;
     if (few) for (const flow of inView) this.arrow(flow, 0.45, 1);
@@ -338,7 +347,10 @@ export function fitted(context: CanvasRenderingContext2D, name: string, room: nu
 }
 
 /** Stripes for what stands and waits. */
-export function hatching(context: CanvasRenderingContext2D, palette: Palette): CanvasPattern | string {
+export function hatching(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+): CanvasPattern | string {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 8;
   const brush = tile.getContext("2d");
@@ -401,5 +413,9 @@ export function drawOverview(
   context.fillStyle = palette.quiet;
   context.font = "11px system-ui, 'Liberation Sans', Arial, sans-serif";
   context.textBaseline = "middle";
-  context.fillText(fitted(context, plural(model.tracks.length, "track"), gutter - 10), 8, height / 2);
+  context.fillText(
+    fitted(context, plural(model.tracks.length, "track"), gutter - 10),
+    8,
+    height / 2,
+  );
 }

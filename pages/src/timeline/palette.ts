@@ -1,12 +1,28 @@
 // Colours of spans: one for each name, the same wherever that name stands.
 
 const LIGHT = [
-  "#9ecae9", "#ffbf79", "#88d27a", "#f2cf5b", "#83bcb6",
-  "#ff9d98", "#d6a5c9", "#d8b5a5", "#b3b3f2", "#b9d86e",
+  "#9ecae9",
+  "#ffbf79",
+  "#88d27a",
+  "#f2cf5b",
+  "#83bcb6",
+  "#ff9d98",
+  "#d6a5c9",
+  "#d8b5a5",
+  "#b3b3f2",
+  "#b9d86e",
 ];
 const DARK = [
-  "#2f6690", "#9a5b13", "#2f7a3a", "#7d6a10", "#2b6f6b",
-  "#a04347", "#7b4a72", "#7a5747", "#5356a8", "#55751f",
+  "#2f6690",
+  "#9a5b13",
+  "#2f7a3a",
+  "#7d6a10",
+  "#2b6f6b",
+  "#a04347",
+  "#7b4a72",
+  "#7a5747",
+  "#5356a8",
+  "#55751f",
 ];
 
 /** What the canvas is drawn with. */

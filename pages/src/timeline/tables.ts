@@ -1,6 +1,16 @@
 // The figures as tables: what a reader, or a screen reader, takes from the page without the canvas.
 
-import { clean, grouped, h, inUnit, percent, plural, shown, table, tableUnit } from "../common/index.ts";
+import {
+  clean,
+  grouped,
+  h,
+  inUnit,
+  percent,
+  plural,
+  shown,
+  table,
+  tableUnit,
+} from "../common/index.ts";
 import type { Column } from "../common/index.ts";
 import type { Bubble, FiguresData, SimulationData, TrackFigures } from "./data.ts";
 import type { Model } from "./model.ts";
@@ -273,7 +283,9 @@ function notes(model: Model): HTMLElement[] {
   const all = [...(figures?.notes ?? []), ...model.data.notes];
   const backward = figures?.flows.backward ?? 0;
   if (backward) {
-    all.push(`${plural(backward, "wait")} ended before the signal: the tracks may not share one clock`);
+    all.push(
+      `${plural(backward, "wait")} ended before the signal: the tracks may not share one clock`,
+    );
   }
   if (!all.length) return [];
   const items = all.map((note) => h("li", {}, clean(note)));
