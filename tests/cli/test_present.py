@@ -1,0 +1,188 @@
+"""`fencepost present`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fencepost.present.words import WORDS
+from tests.cli.run import raising, run
+from tests.cli.test_bad_input import JUNK, fits
+from tests.present.capture_file import EXAMPLE
+from tests.present.real_captures import DIRECTORY, names, needs_data
+
+FIGURE_2 = ("--simulate", "cpu=16.2", "gpu=15.4", "buffers=2", "bind=early")
+
+
+def complaint(*words: str | Path) -> str:
+    result = run("present", *words)
+    assert (result.code, result.raw) == (2, b"")
+    (line,) = result.complaints
+    return line
+
+
+def test_the_example() -> None:
+    result = run("present", EXAMPLE)
+    assert (result.code, result.err) == (0, "")
+    assert ": present-bound (visible-buffer, 100 % of the time)" in result.out
+
+
+def test_the_seeds_figures_need_no_capture() -> None:
+    result = run("present", *FIGURE_2, "--what-if", "bind=late", "--what-if", "buffers=3")
+    assert result.code == 0
+    assert "  as simulated  30.0 " in result.out
+    assert "  bind=late     60.0 " in result.out
+    assert "  buffers=3     60.0 " in result.out
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("pm_aux_F00_heaven_windowed.csv", "present-bound"),
+        ("capframex_judgment.json", "present-bound"),
+        ("pmcap_apex_dx12.csv", "gpu-bound"),
+        ("pm1_csgo.csv", "compositor-limited"),
+        ("capframex_csv_re2.csv", "compositor-limited"),
+    ],
+)
+def test_real_captures(name: str, verdict: str) -> None:
+    result = run("present", DIRECTORY / name, "--format", "json")
+    assert (result.code, result.err) == (0, "")
+    assert json.loads(result.raw)["chains"][0]["verdict"] == verdict
+
+
+@needs_data
+@pytest.mark.parametrize("name", names())
+def test_every_real_capture_is_diagnosed_or_refused(name: str) -> None:
+    result = run("present", DIRECTORY / name, "--replay")
+    fits(result)
+    sampled = name.startswith(("afterburner", "mangohud"))
+    assert result.code == (2 if sampled else 0)
+
+
+def test_exit_codes_follow_what_is_asked_for() -> None:
+    assert run("present", EXAMPLE, "--fail-on", "gpu-bound,cpu-bound").code == 0
+    assert run("present", EXAMPLE, "--fail-on", "gpu-bound,present-bound").code == 1
+    assert run("present", *FIGURE_2, "--fail-on", "present-bound").code == 1
+    assert run("present", EXAMPLE, "--fail-on", "none").code == 0
+
+
+REFUSED = [
+    ((), "no capture; expected CAPTURE, or --simulate cpu=MS gpu=MS ..."),
+    ((EXAMPLE, *FIGURE_2), "a capture and --simulate; expected CAPTURE, or --simulate"),
+    ((*FIGURE_2, "--replay"), "--own, --replay and --chain are about a capture"),
+    ((*FIGURE_2, "--chain", "x"), "--own, --replay and --chain are about a capture"),
+    ((EXAMPLE, "--chain", "nobody*"), "no swap chain 'nobody*'; expected title.exe 4242"),
+    ((EXAMPLE, "--fail-on", "slow"), "--fail-on: 'slow' is none of gpu-bound"),
+    ((EXAMPLE, "--what-if", "interval=5"), "what-if 'interval=5': interval is 5"),
+    ((EXAMPLE, "--what-if", "buffers=0"), "what-if 'buffers=0': buffers is 0"),
+    ((EXAMPLE, "--what-if", "buffers=4"), "what-if 'buffers=4': buffers is 4"),
+    ((EXAMPLE, "--what-if", "threshold=101"), "what-if 'threshold=101': threshold is 101"),
+    ((EXAMPLE, "--what-if", "refresh=NaN"), "what-if 'refresh=NaN': refresh is NaN"),
+    ((EXAMPLE, "--what-if", "cap=inf"), "what-if 'cap=inf': cap is inf"),
+    ((EXAMPLE, "--what-if", "bufers=3"), "unknown setting 'bufers' (did you mean 'buffers'?)"),
+    ((EXAMPLE, "--what-if", "cap-at=present"), "what-if 'cap-at=present': cap-at without a cap"),
+    ((EXAMPLE, "--what-if"), "argument --what-if: expected at least one argument"),
+    ((EXAMPLE, "--own", "bufers=3"), "unknown setting 'bufers' (did you mean 'buffers'?)"),
+    ((EXAMPLE, "--own", "interval=7"), "interval is 7; expected an integer, 0 to 4"),
+    (("--simulate", "gpu=3"), "no cpu time; expected cpu=MILLISECONDS"),
+    (("--simulate", "cpu=nan", "gpu=3"), "cpu is nan; expected a finite number"),
+    (("--simulate", "cpu=-1", "gpu=3"), "cpu is -1 ms; expected 0 to 1000000 ms"),
+    (("--simulate", "cpu=1", "gpu=3", "interval=5"), "interval is 5; expected an integer"),
+    (("--simulate", "cpu=1", "gpu=3", "gpus=3"), "unknown setting 'gpus' (did you mean 'gpu'?)"),
+    (("--simulate", "cpu=1", "gpu=3", "frame=9"), "unknown setting 'frame' (did you mean 'frames'"),
+    (("--simulate", "cpu=1", "gpu=3", "waitable"), "a waitable object without a maximum frame"),
+    (("--simulate", "cpu=1", "gpu=norml(1,2)"), "gpu has the unknown distribution norml"),
+    (("--simulate", "cpu=1", "gpu=1", "interval=0", "threshold=9"), "a threshold means nothing"),
+    (("nowhere.csv",), "nowhere.csv"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_bad_arguments_are_one_clear_line(words: tuple[str, ...], message: str) -> None:
+    assert message in complaint(*words)
+
+
+def test_chains_are_chosen_by_name() -> None:
+    one = run("present", EXAMPLE, "--chain", "title.exe")
+    other = run("present", EXAMPLE, "--chain", "*0x1f2a0c0ffe0*", "--chain", "title*")
+    assert one.code == other.code == 0
+    assert one.raw == other.raw
+
+
+@needs_data
+def test_a_chosen_chain_is_shown_in_full() -> None:
+    path = DIRECTORY / "pm_gold_0_v24.csv"
+    result = run("present", path, "--chain", "*0x20979a6d5f8*", "--replay")
+    assert ": present-bound (swap-throttle" in result.out
+    assert "Played again" in result.out
+    assert "Other swap chains" not in result.out
+
+
+def test_settings_that_are_known_are_taken() -> None:
+    result = run("present", EXAMPLE, "--own", "buffers=2", "bind=early", "--format", "json")
+    (chain,) = json.loads(result.raw)["chains"]
+    assert "buffers=2" in chain["replay"]["settings"]
+    assert chain["replay"]["chosen"] == ["overhead", "kickoff"]
+
+
+def test_standard_input() -> None:
+    result = run("present", "-", stdin=EXAMPLE.read_bytes())
+    assert result.code == 0
+    assert "present-bound (visible-buffer" in result.out
+
+
+def test_files_are_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "report.json"
+    words = ("present", EXAMPLE, "--format", "json", "--output", target)
+    assert run(*words).code == 0
+    before = target.read_bytes()
+    assert "exists already" in complaint(*words[1:])
+    assert run(*words, "--force").code == 0
+    assert target.read_bytes() == before
+    monkeypatch.setattr("os.replace", raising(OSError("disk full")))
+    assert run(*words, "--force").code == 2
+    assert target.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+
+
+def test_a_bad_target_is_found_before_the_work(tmp_path: Path) -> None:
+    words = ("--output", tmp_path / "no" / "report.txt")
+    assert "its directory does not exist" in complaint("nowhere.csv", *words)
+
+
+def test_a_capture_that_cannot_be_played_says_so(tmp_path: Path) -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    path = tmp_path / "few.csv"
+    path.write_text("\n".join(lines[:12]) + "\n", encoding="utf-8")
+    result = run("present", path, "--what-if", "buffers=3")
+    assert result.code == 0
+    assert "not possible: 11 frames shown are too few to play the capture again" in result.out
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_junk_is_refused(tmp_path: Path, junk: str) -> None:
+    path = tmp_path / "junk"
+    path.write_bytes(JUNK[junk])
+    result = run("present", path)
+    fits(result)
+    assert result.code == 2
+
+
+WORDS_OF = st.sampled_from([word.name for word in WORDS] + ["cpu", "gpu", "frames", "x", ""])
+VALUES = st.sampled_from(["", "0", "1", "3", "5", "-1", "nan", "1e9", "off", "late", "normal(1,2)"])
+
+
+@given(st.lists(st.builds("{}={}".format, WORDS_OF, VALUES) | st.text(max_size=8), max_size=4))
+def test_any_words_are_played_or_refused(words: list[str]) -> None:
+    made = [word.replace("\x00", "").lstrip("-") for word in words]
+    fits(run("present", "--simulate", "cpu=2", "gpu=3", "frames=20", *made))
+    if made:
+        fits(run("present", "--simulate", "cpu=2", "gpu=3", "frames=20", "--what-if", *made))
