@@ -45,6 +45,13 @@ export function clean(text: string): string {
   return text.replace(/\t/g, " ").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 
+/** `text` cut to so many characters, the whole of it behind the pointer. */
+export function cut(text: string, most = 80): Node | string {
+  const shown = clean(text);
+  if (shown.length <= most) return shown;
+  return h("span", { title: shown }, `${shown.slice(0, most - 1)}\u2026`);
+}
+
 /** A column of a table: its heading, what a row holds, whether it is a number. */
 export interface Column<Row> {
   head: string;

@@ -2,6 +2,7 @@
 
 import {
   clean,
+  cut,
   grouped,
   h,
   inUnit,
@@ -12,7 +13,7 @@ import {
   tableUnit,
 } from "../common/index.ts";
 import type { Column } from "../common/index.ts";
-import type { Bubble, FiguresData, SimulationData, TrackFigures } from "./data.ts";
+import type { Bubble, FiguresData, SimulationData, SpanFigure, TrackFigures } from "./data.ts";
 import type { Model } from "./model.ts";
 
 const PAIRS = 20;
@@ -129,15 +130,18 @@ function bubbles(figures: FiguresData, showing: Showing): HTMLElement[] {
   ];
 }
 
-function nameOf(span: { name: string }): string {
-  return clean(span.name) || "(no name)";
+function nameOf(span: { name: string }): Node | string {
+  return cut(span.name) || "(no name)";
 }
 
-function waitOf(bubble: Bubble): string {
-  const signal = bubble.waits_for;
-  if (signal) return `${nameOf(signal.span)} on ${clean(signal.span.track)}`;
-  if (!bubble.last_end) return "not recorded";
-  return `not recorded; last to end in it: ${nameOf(bubble.last_end)} on ${clean(bubble.last_end.track)}`;
+function waitOf({ waits_for: signal, last_end: last }: Bubble): Node | string {
+  const where = (span: SpanFigure): Node[] => [
+    h("span", {}, nameOf(span)),
+    h("span", {}, ` on ${clean(span.track)}`),
+  ];
+  if (signal) return h("span", {}, ...where(signal.span));
+  if (!last) return "not recorded";
+  return h("span", {}, "not recorded; last to end in it: ", ...where(last));
 }
 
 function simulationTables(model: Model, data: SimulationData, showing: Showing): HTMLElement[] {
