@@ -263,7 +263,7 @@ def test_generated_frames_are_apart() -> None:
     (chain,) = capture.chains
     assert len(chain.frames) == 3
     assert list(chain.generated.frame_type) == [2, 5]
-    assert any("FrameType: 1 word" in note for note in capture.notes)
+    assert any("FrameType: 1 unknown word" in note for note in capture.notes)
     assert "Quantum" not in "".join(capture.notes)
 
 

@@ -19,6 +19,7 @@ from fencepost.present.captures.clocks import (
     intervals,
     scale_of,
     step_of,
+    steps,
     summed,
 )
 from fencepost.present.captures.lanes import places_of
@@ -28,6 +29,7 @@ from fencepost.present.captures.quantities import (
     complete,
     filled,
     generated_rows,
+    lost_below,
     not_instrumented,
     plus,
     shown_only,
@@ -63,11 +65,11 @@ class Notes:
 
 
 LIMITS = (
-    ("in_present", "how long Present waits"),
-    ("cpu_busy", "CPU work apart from the wait in Present"),
-    ("gpu_busy", "how long the GPU works"),
-    ("until_gpu_end", "when the GPU is done"),
-    ("until_displayed", "when frames are shown, and which are not"),
+    ("in_present", "how long Present waits (MsInPresentAPI)"),
+    ("cpu_busy", "CPU work apart from that wait (MsCPUBusy)"),
+    ("gpu_busy", "how long the GPU works (MsGPUBusy)"),
+    ("until_gpu_end", "when the GPU is done (MsRenderPresentLatency)"),
+    ("until_displayed", "when frames are shown, and which never are (MsUntilDisplayed)"),
 )
 """Quantities, and what cannot be said without them."""
 
@@ -104,8 +106,8 @@ def capture_of(
         notes.append("no clock: times are sums of intervals, each swap chain's from its own start")
     made.sort(key=lambda chain: (-len(chain.frames), chain.label))
     if len(made[0].frames) < FEW:
-        count = len(made[0].frames)
-        notes.append(f"{count} frames: too few to say anything about percentiles and pacing")
+        count = "1 frame" if len(made[0].frames) == 1 else f"{len(made[0].frames)} frames"
+        notes.append(f"{count}: too few to say anything about percentiles and pacing")
     notes += [*_lacking(made), *counted.lines()]
     return Capture(
         file=file,
@@ -137,7 +139,7 @@ class _Rows:
             return False
         self.columns["present"] = moments
         lost = places_of(MISSING, moments)
-        self.notes.add("without a time of their own, left out", len(lost))
+        self.notes.add("without a time, left out", len(lost))
         if len(lost) == len(moments):
             return False
         if lost:
@@ -151,15 +153,15 @@ class _Rows:
         if clock is not None and scale is not None and clock.quantity in self.columns:
             shown = self.columns[clock.quantity]
             moments, step = scale.moments(shown), step_of(shown) * SECOND // scale.per_second
-            if step >= COARSE and (steps := intervals(self.columns, clock.quantity)) is not None:
-                moments = anchored(moments, steps, step)
+            if step >= COARSE and (between := intervals(self.columns, clock.quantity)) is not None:
+                moments = anchored(moments, between, step)
             return moments if clock.quantity == "present" else self._called(moments)
         if clock is None and "present" in self.columns:  # a table that was normalized before
             return self.columns["present"]
         if "between_presents" in self.columns:
             return summed(self.columns["between_presents"])
-        steps = intervals(self.columns, "cpu_start")
-        return None if steps is None else self._called(summed(steps))
+        between = intervals(self.columns, "cpu_start")
+        return None if between is None else self._called(summed(between))
 
     def _called(self, starts: array[int]) -> array[int]:
         """The calls of Present from the starts of the CPU's frames."""
@@ -187,6 +189,13 @@ class _Rows:
         """Add what follows from other columns; the names of those."""
         without_zeros(self.columns)
         derived = list(complete(self.columns))
+        if "between_presents" not in self.columns:
+            self.columns["between_presents"] = steps(self.columns["present"])
+            derived += ["between_presents", *complete(self.columns)]
+        self.notes.add(
+            "whose derived times come out below 0, taken as missing",
+            lost_below(self.columns, derived),
+        )
         shown_only(self.columns)
         not_instrumented(self.columns, self.key.runtime)
         if "until_gpu_end" in derived:

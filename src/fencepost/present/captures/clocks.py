@@ -125,12 +125,12 @@ def _unit(clock: Clock, measured: int) -> int:
 def _measured(chain: Columns, quantity: str) -> int:
     """Units a second as the intervals say: over the rows that agree with the median; 0 of none."""
     first = {name: values[: PAIRS + 1] for name, values in chain.items()}
-    steps, clock = intervals(first, quantity), first[quantity]
-    if steps is None:
+    between, clock = intervals(first, quantity), first[quantity]
+    if between is None:
         return 0
     pairs = [
         (after - before, step)
-        for before, after, step in zip(clock, clock[1:], steps[1:], strict=False)
+        for before, after, step in zip(clock, clock[1:], between[1:], strict=False)
         if step > 0 and MISSING not in (before, after) and after > before
     ]
     rates = sorted(units * SECOND // step for units, step in pairs)
@@ -154,10 +154,16 @@ def intervals(chain: Columns, quantity: str) -> array[int] | None:
     return array("q", [MISSING, *both[:-1]])
 
 
+def steps(moments: array[int]) -> array[int]:
+    """The time from each moment to the next, as a column of the later one."""
+    made = array("q", [MISSING])
+    made.extend(difference(moments[1:], moments[:-1]))
+    return made
+
+
 def summed(between: array[int]) -> array[int]:
     """Moments from intervals alone, the first one at 0; an unknown interval adds nothing."""
-    steps = [0, *(max(step, 0) for step in between[1:])]
-    return array("q", accumulate(steps))
+    return array("q", accumulate([0, *(max(step, 0) for step in between[1:])]))
 
 
 def anchored(clock: array[int], between: array[int], step: int) -> array[int]:

@@ -46,7 +46,7 @@ DIALECTS: tuple[Dialect, ...] = (
         _VARIANTS,
     ),
     _dialect("PresentMon 2.4", "presentmon", "msbetweenpresents|mscpubusy", _VARIANTS),
-    _dialect("PresentMon 2.0", "presentmon 2", "cpubusy|cpuwait", _VARIANTS),
+    _dialect("PresentMon 2.0", "presentmon 2", "swapchainaddress|cpubusy", _VARIANTS),
     _dialect("OCAT", "presentmon", "msbetweenpresents|motherboard", "presentation.md 2.3"),
     _dialect(
         "PresentMon 1.7",
@@ -90,7 +90,7 @@ SAMPLED: tuple[Sampled, ...] = (
         "presentation.md 2.3: record type 80, one a second",
     ),
     Sampled(
-        re.compile(r"^[^\n]*\bfps 1\(%\) low\b", re.IGNORECASE),
+        re.compile(r"\bfps 1\(%\) low\b", re.IGNORECASE),
         "samples of NVIDIA App, not frames: they say nothing about pacing or percentiles",
         _EVERY_FRAME,
         "presentation.md 2.3: about one in 0.35 s",

@@ -19,13 +19,12 @@ from fencepost.present.captures.numbers import (
     numbers,
     whole_numbers,
 )
+from fencepost.present.captures.quantities import SIGNED
 from fencepost.present.captures.rows import Header, Rows
 from fencepost.present.captures.table import MISSING
 from fencepost.present.captures.words import CODERS, EXPECTED, Coder, Key, key_of
 
 KEYS = frozenset(Key._fields)
-SIGNED = frozenset({"until_gpu_start", "until_gpu_end", "animation_error"})
-"""Quantities in picoseconds that may be negative."""
 
 
 class Taken(NamedTuple):
@@ -199,8 +198,8 @@ class Gatherer:
         for item in self._values:
             coder = self._coders.get(item.place)
             if coder is not None and coder.unknown:
-                words = "1 word" if coder.unknown == 1 else f"{coder.unknown} words"
-                lines.append(f"{item.title}: {words} that are not known here, taken as Other")
+                words = "1 unknown word" if coder.unknown == 1 else f"{coder.unknown} unknown words"
+                lines.append(f"{item.title}: {words}, taken as Other")
         return lines
 
     def _without_negatives(self, item: Taken, rows: Rows, values: array[int]) -> None:
@@ -222,8 +221,10 @@ class Gatherer:
         if text == self.header.names[item.place]:
             return SyntaxProblem("a second header", place, "one capture in a file")
         expected = EXPECTED.get(item.means.kind, "a number or NA")
+        if self.header.delimiter != ",":
+            expected += "; decimals all with a point, or all with a comma"
         where = "" if self.header.row == "line" else f" in row {rows.lines[row]}"
-        return SyntaxProblem(f"{item.title} has a value that is none{where}", place, expected)
+        return SyntaxProblem(f"{item.title}{where} cannot be read", place, expected)
 
 
 def _picked(values: array[int], places: list[int]) -> tuple[int, ...]:

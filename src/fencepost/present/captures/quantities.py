@@ -6,10 +6,10 @@ Source of every way: the identities of presentation.md 2.2, and which quantity i
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from fencepost.present.captures.lanes import difference, places_of, total
+from fencepost.present.captures.lanes import any_below_zero, difference, places_of, total
 from fencepost.present.captures.table import APPLICATION, MISSING
 
 Columns = dict[str, "array[int]"]
@@ -126,6 +126,9 @@ ZEROS = (
 )
 """Columns in which an exact 0 says that nothing was recorded (presentation.md 2.1)."""
 
+SIGNED = frozenset({"until_gpu_start", "until_gpu_end", "animation_error"})
+"""Columns of picoseconds that may be negative."""
+
 SHOWN = ("until_displayed", "between_displays", "pc_latency", "click_latency")
 """Columns that a frame which was never shown has no value in; version 1 writes 0, 2.4 some."""
 
@@ -168,6 +171,18 @@ def complete(columns: Columns) -> Iterator[str]:
         if way.column not in columns and all(need in columns for need in way.needs):
             columns[way.column] = way.make(*(columns[need] for need in way.needs))
             yield way.column
+
+
+def lost_below(columns: Columns, derived: Sequence[str]) -> int:
+    """Put `MISSING` in place of derived times below 0 that cannot be; how many rows have one."""
+    lost: set[int] = set()
+    for name in derived:
+        values = columns[name]
+        if name not in SIGNED and any_below_zero(values):
+            rows = [row for row, value in enumerate(values) if MISSING < value < 0]
+            columns[name] = _with(values, rows)
+            lost.update(rows)
+    return len(lost)
 
 
 def clamped(columns: Columns) -> int:

@@ -135,6 +135,9 @@ def _unknown(header: Header) -> list[str]:
 
 
 def _shown(title: str) -> str:
+    """A name out of a header; one that looks like a path, whose owner it may tell, is not said."""
+    if "\\" in title or title.count("/") > 1:
+        return "(a path)"
     cut = title if len(title) <= 40 else f"{title[:37]}..."
     return "".join(char if char.isprintable() else "?" for char in cut)
 
