@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 
 from fencepost.errors import UsageProblem
 from fencepost.present import Replay, replay, simulation_of
+from fencepost.present.analysis import Analysed, replayed
 from fencepost.present.capture_replay import CaptureReplay, Error, Errors, frames_of, replay_capture
 from fencepost.present.captures.table import MISSING
+from fencepost.present.causes import Verdict
 from fencepost.present.diagnosis import diagnose
 from fencepost.present.observed import Observed, observed_of_replay
+from fencepost.present.whatif import parse_what_if
 from tests.present.observe import MS, R60, presents
 
 QUEUE = "buffers=3 throttle=off overhead=0"
@@ -182,3 +185,19 @@ def test_anything_is_played_or_refused(times: list[int], until: list[int], inter
         return
     assert found.judged > 0
     assert len(found.replay) == len(observed) - 1
+
+
+def test_where_gpu_times_are_bounds_nothing_is_said_of_the_gpu() -> None:
+    """Only what the GPU does after Present has returned is known: no verdict, no faster GPU."""
+    original = played("cpu=5 gpu=normal(9,1) interval=0 buffers=3 latency=3 throttle=off")
+    observed = replace(observed_of_replay(original), gpu_busy=None)
+    analysed = Analysed("a", diagnose(observed))
+    made = replayed(analysed, [parse_what_if(["latency=1"])], ())
+    assert [it.outcome.cause.verdict for it in (made.own, *made.what_ifs) if it] == [
+        *(Verdict.UNKNOWN, Verdict.UNKNOWN),
+    ]
+    with pytest.raises(UsageProblem, match="does not say how long the GPU works"):
+        replayed(analysed, [parse_what_if(["gpu=80%"])], ())
+    replayed(
+        Analysed("a", diagnose(observed_of_replay(original))), [parse_what_if(["gpu=80%"])], ()
+    )

@@ -27,6 +27,9 @@ PAIRS: list[tuple[Evidence, str, dict[str, Any], str]] = [
     (PLAIN, "cpu-side", {"blocked": None}, "undecided"),
     (PLAIN, "cpu-side", {"blocked": 0.1}, "undecided"),
     (PLAIN, "cpu-side", {"steadiness": 0.05}, "steady-pace"),
+    (PLAIN, "cpu-side", {"generated": True}, "undecided"),
+    (replace(PLAIN, gpu_busy=0.95), "gpu-full", {"generated": True}, "gpu-full"),
+    (replace(PLAIN, steadiness=0.02), "steady-pace", {"generated": True}, "undecided"),
     (PLAIN, "cpu-side", {"pace": 0.04}, "steady-pace"),
     (PLAIN, "cpu-side", {"pace": 0.07}, "cpu-side"),
     (replace(PLAIN, pace=0.04), "steady-pace", {"steadiness": 0.15}, "cpu-side"),
@@ -124,6 +127,7 @@ def test_every_verdict_has_a_cause() -> None:
         ({"blocked": None}, "how long Present takes"),
         ({"gpu_busy": None}, "how busy the GPU is"),
         ({"blocked": 0.5}, "Present waits"),
+        ({"generated": True}, "frames that it generates"),
         ({"gpu_busy": None, "utilisation": 90.0}, "neither full nor idle"),
     ],
 )

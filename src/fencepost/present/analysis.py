@@ -16,6 +16,7 @@ from fencepost.present.replay import Replay, replay
 from fencepost.present.settings import Settings
 from fencepost.present.simulation import simulation_of
 from fencepost.present.strips import Strip, strip_of
+from fencepost.present.units import PARTS
 from fencepost.present.whatif import WhatIf, apply_what_if, check_contradictions, scaled
 
 
@@ -128,25 +129,40 @@ def analyse_capture(
         diagnosis = diagnose(observed_of_chain(chain))
         analysed = Analysed(chain.label, diagnosis, chain, notes=notes_on(diagnosis.observed))
         if not place and (what_ifs or play or own):
-            analysed = _replayed(analysed, what_ifs, own)
+            analysed = replayed(analysed, what_ifs, own)
         made.append(analysed)
     return Analysis(capture.file, capture.format, (), tuple(made), capture.notes)
 
 
-def _replayed(analysed: Analysed, what_ifs: Sequence[WhatIf], own: Sequence[str]) -> Analysed:
+def replayed(analysed: Analysed, what_ifs: Sequence[WhatIf], own: Sequence[str]) -> Analysed:
+    """A chain played again under its own settings and, unless that is refused, under others.
+
+    Raises `UsageProblem` for what-ifs that make no sense, and for settings of `own` that do not.
+    """
     try:
         again = replay_capture(analysed.diagnosis, own)
     except UsageProblem as problem:
         if own:
             raise
         return replace(analysed, not_replayed=problem.problem)
-    base = again.replay
-    played = [_played("own settings", (), base, base)]
-    for what_if in what_ifs if not again.refusal else ():
-        settings = apply_what_if(what_if, base.settings)
-        frames: FrameTimes = scaled(base.frames, what_if)
-        played.append(_played(what_if.name, what_if.words, replay(frames, settings), base))
-    return replace(analysed, replay=again, own=played[0], what_ifs=tuple(played[1:]))
+    base, known = again.replay, again.gpu_times == "busy"
+    others = [(what_if, apply_what_if(what_if, base.settings)) for what_if in what_ifs]
+    _require_gpu_times(what_ifs, known)
+    played = []
+    for what_if, settings in others if not again.refusal else ():
+        result = replay(scaled(base.frames, what_if), settings)
+        played.append(_played(what_if.name, what_if.words, result, base, known))
+    same = _played("own settings", (), base, base, known)
+    return replace(analysed, replay=again, own=same, what_ifs=tuple(played))
+
+
+def _require_gpu_times(what_ifs: Sequence[WhatIf], known: bool) -> None:
+    for what_if in what_ifs:
+        if what_if.gpu != PARTS and not known:
+            raise UsageProblem(
+                f"what-if {what_if.name!r}: the capture does not say how long the GPU works",
+                expected="a capture with GPU busy times",
+            )
 
 
 def notes_on(observed: Observed) -> tuple[str, ...]:
@@ -161,6 +177,8 @@ def notes_on(observed: Observed) -> tuple[str, ...]:
     return (f"{allow}: DXGI refuses that, DXGI_PRESENT_ALLOW_TEARING needs sync interval 0",)
 
 
-def _played(name: str, words: tuple[str, ...], played: Replay, own: Replay) -> Played:
-    outcome = outcome_of(played)
+def _played(
+    name: str, words: tuple[str, ...], played: Replay, own: Replay, gpu_is_known: bool
+) -> Played:
+    outcome = outcome_of(played, gpu_is_known=gpu_is_known)
     return Played(name, words, played.settings, outcome, bool(words) and _same(played, own))

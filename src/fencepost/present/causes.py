@@ -70,15 +70,20 @@ def gpu_full(it: Evidence) -> bool:
 
 
 def gpu_idles(it: Evidence) -> bool:
-    """The GPU is known to have nothing to do for a noticeable part of the time."""
+    """The GPU is known to have nothing to do for a noticeable part of the time.
+
+    What it does for frames that it generates is in no frame's busy time.
+    """
     if it.gpu_busy is not None:
-        return not gpu_full(it)
+        return not gpu_full(it) and not it.generated
     return it.utilisation is not None and it.utilisation < UTILISATION_IDLE.value
 
 
 def gpu_not_full(it: Evidence) -> bool:
     """As `gpu_idles`, where sampled utilisation only has to be below full."""
-    return (it.gpu_busy is not None or it.utilisation is not None) and not gpu_full(it)
+    if it.gpu_busy is None:
+        return it.utilisation is not None and not gpu_full(it)
+    return gpu_idles(it)
 
 
 def on_grid(it: Evidence) -> bool:
@@ -291,6 +296,8 @@ def _unknown(it: Evidence) -> str:
         return "the capture does not say how long Present takes"
     if it.gpu_busy is None and it.utilisation is None:
         return "the capture does not say how busy the GPU is"
+    if it.generated:
+        return "the GPU also works on frames that it generates, which the capture does not count"
     if blocks(it):
         return "Present waits, but the picture does not change at VSyncs and the GPU idles"
     return "the utilisation of the GPU is neither full nor idle"

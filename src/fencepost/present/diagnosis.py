@@ -126,7 +126,7 @@ def _until_shown(observed: Observed) -> Spread:
     if until is None:
         return Spread(())
     if until.count(MISSING):
-        return Spread(time for time in until if time != MISSING)
+        return Spread([time for time in until if time != MISSING])
     return Spread(until)
 
 

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import sub
 
-from fencepost.present.captures.table import MISSING
-from fencepost.present.observed import UNKNOWN_INTERVAL, Observed
+from fencepost.present.observed import UNKNOWN_INTERVAL, Observed, filled, missing_places
 from fencepost.present.refresh import OFF_GRID, find_grid, grid_of, multiples
 from fencepost.present.spread import Spread
 from fencepost.present.thresholds import (
@@ -46,7 +45,7 @@ class Evidence:
     `shown`: display changes. `queued`: frames between Present and screen. `interval`: the sync
     interval. `composed`, `tearing`: part of the presents. `steadiness`: 10th to 90th percentile of
     the frame times, by their median; `pace`: the same of what 8 frames last, where Present does not
-    wait and the GPU idles.
+    wait and the GPU idles. `generated`: others put frames between those of the application.
     """
 
     start: int
@@ -70,6 +69,7 @@ class Evidence:
     tearing: float
     steadiness: float
     pace: float | None = None
+    generated: bool = False
 
 
 class Columns:
@@ -128,6 +128,7 @@ class Columns:
             refresh=None if self.grid is None else self.grid.refresh,
             on_grid=self._on_grid(begin, finish),
             refreshes=self._refreshes(begin, finish),
+            generated=observed.generated > 0,
         )
 
     def _pace(self, first: int, last: int) -> float:
@@ -176,16 +177,15 @@ class _Partial:
     """A column in which some rows are missing: means over those that are not."""
 
     def __init__(self, column: array[int] | None) -> None:
-        self.column = column
-        self.known = b""
-        if column is not None and column.count(MISSING):
-            self.known = bytes([value != MISSING for value in column])
-            self.column = array("q", [0 if value == MISSING else value for value in column])
+        self.missing = [] if column is None else missing_places(column)
+        self.column = None if column is None else filled(column, self.missing)
 
     def count(self, first: int, end: int) -> int | None:
+        """How many of rows [first, end) are known; None of no column."""
         if self.column is None:
             return None
-        return self.known.count(1, first, end) if self.known else end - first
+        missing = self.missing
+        return end - first - bisect_left(missing, end) + bisect_left(missing, first)
 
     def mean(self, first: int, end: int) -> float | None:
         count = self.count(first, end)
@@ -196,9 +196,7 @@ class _Partial:
 
 def _filled(column: array[int] | None) -> array[int] | None:
     """The column with 0 in place of what is missing."""
-    if column is None or not column.count(MISSING):
-        return column
-    return array("q", [0 if value == MISSING else value for value in column])
+    return None if column is None else filled(column, missing_places(column))
 
 
 def _sum(column: array[int] | None, first: int, end: int) -> int | None:

@@ -26,6 +26,10 @@ COMPOSED = {
 """Present modes in which a compositor shows the frames ("Hardware Composed" is a plane)."""
 
 
+FEW = 100
+"""Places that are gone through one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Observed:
     """Presents in order; a column is None where nothing is known of it, `MISSING` of a row.
@@ -98,13 +102,40 @@ def _known(frames: Frames, name: str) -> array[int] | None:
 
 def _displays(frames: Frames) -> list[int]:
     until = frames.until_displayed
-    if until.count(MISSING):
+    places = missing_places(until)
+    if len(places) > FEW:
         rows = zip(frames.present, until, strict=True)
         return [called + time for called, time in rows if time != MISSING]
-    return list(map(add, frames.present, until))
+    displays = list(map(add, frames.present, until))
+    for place in reversed(places):
+        del displays[place]
+    return displays
+
+
+def missing_places(column: array[int]) -> list[int]:
+    """Where nothing is known; quick where that is at few places."""
+    count = column.count(MISSING)
+    if count > FEW:
+        return [place for place, value in enumerate(column) if value == MISSING]
+    places: list[int] = []
+    while len(places) < count:
+        places.append(column.index(MISSING, places[-1] + 1 if places else 0))
+    return places
+
+
+def filled(column: array[int], places: list[int]) -> array[int]:
+    """The column with 0 at these places."""
+    if not places:
+        return column
+    made = column[:]
+    for place in places:
+        made[place] = 0
+    return made
 
 
 def _coded(column: array[int], codes: Mapping[int, int], otherwise: int) -> bytes:
     """A byte for each value of the column, `otherwise` for values that have none."""
+    if column and column.count(column[0]) == len(column):
+        return bytes([codes.get(column[0], otherwise)]) * len(column)
     table = dict.fromkeys(set(column), otherwise) | dict(codes)
     return bytes(map(table.__getitem__, column))

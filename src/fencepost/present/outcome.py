@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import sub
 
 from fencepost.present.causes import Cause
@@ -45,14 +45,18 @@ class Outcome:
         return self.diagnosis.cause
 
 
-def outcome_of(replay: Replay, plane: int = 0, skip: int = 0) -> Outcome:
-    """The presents of a plane after the first `skip`."""
+def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool = True) -> Outcome:
+    """The presents of a plane after the first `skip`.
+
+    Where the GPU times are bounds only, nothing is said of how full it is.
+    """
     presents = replay.presents_of(plane)[skip:]
     settings = replay.settings
     chain = settings.planes[plane].chain
     observed = observed_of_replay(replay, plane, skip)
     refresh = VARIABLE if settings.display.longest else settings.display.refresh
-    diagnosis = diagnose(observed, refresh)
+    seen = observed if gpu_is_known else replace(observed, gpu_busy=None, until_gpu_end=None)
+    diagnosis = diagnose(seen, refresh)
     shown = observed.displays
     displayed = Spread(map(sub, shown[1:], shown))
     latest = chain.interval * settings.display.refresh if chain.buffers > 1 else 0

@@ -6,18 +6,19 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from itertools import accumulate, pairwise
+from operator import mul
 
 
 class Spread:
     """Times in picoseconds, counted by value: a capture of a million rows has few values."""
 
     def __init__(self, times: Iterable[int]) -> None:
-        rows = sorted(Counter(times).items())
-        self.values = [value for value, _ in rows]
-        self.counts = [count for _, count in rows]
+        counted = Counter(times)
+        self.values = sorted(counted)
+        self.counts = list(map(counted.__getitem__, self.values))
         self.until = list(accumulate(self.counts))
-        self.count = self.until[-1] if rows else 0
-        self.total = sum(value * count for value, count in rows)
+        self.count = self.until[-1] if self.until else 0
+        self.total: int = sum(map(mul, self.values, self.counts))
 
     def percentile(self, percent: float) -> int:
         """The smallest value that at least `percent` of all do not exceed (nearest rank)."""

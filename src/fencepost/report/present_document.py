@@ -115,6 +115,7 @@ class Evidence(Record):
     tearing: Part
     steadiness: float
     pace: float | None
+    generated: bool
 
 
 class Share(Record):

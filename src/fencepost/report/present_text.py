@@ -196,6 +196,12 @@ class _Writer:
         if again.refusal:
             yield from self.style.wrap("  no what-ifs: ", again.refusal)
             return
+        if again.gpu_times == "ends":
+            note = (
+                "how long the GPU works is not in the capture: what it does after Present has "
+                "returned counts, so settings that need more of it may do worse than they look"
+            )
+            yield from self.style.wrap("  ", note)
         if not again.displayed.tested:
             note = (
                 "a constant interval would be as near: the capture hardly leaves its rate, so it "
