@@ -77,7 +77,7 @@ def test_the_verdict_comes_first_with_what_helps(shown: Shown, report: Any) -> N
 
 def test_what_ifs_stand_side_by_side(shown: Shown, report: Any) -> None:  # noqa: ANN401
     head, *body = rows(shown, "#what-ifs table")
-    assert head == ["", "as simulated", "buffers=3", "bind=late", "gpu=250%"]
+    assert head == ["figure", "as simulated", "buffers=3", "bind=late", "gpu=250%"]
     table = {name: cells for name, *cells in body}
     outcomes = [report["own"], *report["what_ifs"]]
     numbers = [cell.split()[0] for cell in table["FPS on the screen"]]

@@ -65,7 +65,12 @@ class Page {
       }),
     );
     select.addEventListener("change", () => this.show(Number(select.value)));
-    return h("p", { class: "chooser" }, h("label", { for: "chains" }, "Swap chain "), select);
+    return h(
+      "nav",
+      { class: "chooser", "aria-label": "Swap chains" },
+      h("label", { for: "chains" }, "Swap chain "),
+      select,
+    );
   }
 
   private show(at: number): void {

@@ -64,7 +64,7 @@ export function whatIfs(chain: Chain): HTMLElement[] {
   if (!own) return [];
   const all = [own, ...chain.what_ifs];
   const columns: Column<Metric>[] = [
-    { head: "", cell: (metric) => metric.name },
+    { head: "figure", cell: (metric) => metric.name },
     ...all.map((outcome): Column<Metric> => ({
       head: clean(outcome.name),
       cell: (metric) => cellOf(metric, outcome, own),
@@ -163,7 +163,7 @@ export function replayErrors(chain: Chain): HTMLElement[] {
     table<[string, Errors]>(
       "Played again: off by, in ms",
       [
-        { head: "", cell: ([name]) => name },
+        { head: "time", cell: ([name]) => name },
         { head: "replay", cell: ([, errors]) => off(errors.replay), number: true },
         { head: "repeating the last", cell: ([, errors]) => off(errors.repeated), number: true },
         { head: "always the same", cell: ([, errors]) => off(errors.constant), number: true },
@@ -231,7 +231,7 @@ export function percentiles(chain: Chain): HTMLElement[] {
     table<[string, Spread]>(
       "Milliseconds",
       [
-        { head: "", cell: ([name]) => name },
+        { head: "time", cell: ([name]) => name },
         column("least", (it) => it.least),
         column("median", (it) => it.p50),
         column("95 %", (it) => it.p95),

@@ -169,7 +169,7 @@ class Page {
       this.count,
       button("+", "Zoom in", "zoom-in"),
       button("\u2212", "Zoom out", "zoom-out"),
-      button("All", "Show the whole timeline", "whole"),
+      button("All", "All: show the whole timeline", "whole"),
       ...path,
       button("\u25d0", "Light or dark", "theme"),
       button("?", "Keys", "help"),
