@@ -20,12 +20,11 @@ class Kind(Enum):
     TEXT = "text"
     COUNT = "count"  # a small integer; -1 is unknown
     YES = "yes"  # 0 or 1
-    MODE = "mode"  # a word of PresentMon's, or CapFrameX's number
-    TYPE = "type"  # who made the frame
+    MODE = "mode"  # a word of PresentMon's, or a number as CapFrameX has them
+    TYPE = "type"  # who made the frame: a word of PresentMon's, or our number
     MS = "ms"  # a time that is never negative
     SIGNED = "signed ms"
     PS = "ps"  # fencepost's own
-    INTEGER = "integer"  # fencepost's own
     CLOCK = "clock"  # when; its unit is in the row
 
 
@@ -114,7 +113,14 @@ COLUMN_ROWS: tuple[Means, ...] = (
 OWN = "fencepost"
 """The family of tables that `writing` wrote."""
 
-_OWN_KINDS = {"ps": Kind.PS}
+_OWN_KINDS = {
+    "dropped": Kind.YES,
+    "tearing": Kind.YES,
+    "sync_interval": Kind.COUNT,
+    "flags": Kind.COUNT,
+    "mode": Kind.MODE,
+    "frame_type": Kind.TYPE,
+}
 
 OWN_ROWS = (
     *(Means(name, name, Kind.TEXT, "writing", "", OWN) for name in ("application", "process")),
@@ -123,7 +129,7 @@ OWN_ROWS = (
         Means(
             f"{column.name}_ps" if column.unit == "ps" else column.name,
             column.name,
-            _OWN_KINDS.get(column.unit, Kind.INTEGER),
+            _OWN_KINDS.get(column.name, Kind.PS),
             "writing",
             "",
             OWN,

@@ -174,7 +174,7 @@ class Gatherer:
         means = item.means
         if means.kind is Kind.CLOCK:
             return self._clock(item, texts)
-        if means.kind in (Kind.PS, Kind.INTEGER):
+        if means.kind is Kind.PS:
             return whole_numbers(texts)
         return numbers(texts, 9)
 

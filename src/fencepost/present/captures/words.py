@@ -63,15 +63,20 @@ def mode_of(text: str) -> int | None:
     low = text.lower()
     if low in ABSENT:
         return MISSING
-    if low.isdecimal() and len(low) < 3 and int(low) < len(PRESENT_MODES):
-        return int(low)
-    return _MODES.get(low)
+    return _place(low, len(PRESENT_MODES)) if low.isdecimal() else _MODES.get(low)
 
 
 def frame_type_of(text: str) -> int | None:
     """The place of a frame type in `FRAME_TYPES`, None for an unknown one."""
     low = text.lower().replace("_", " ")
-    return APPLICATION if low in ABSENT or low in _UNSET else _TYPES.get(low)
+    if low in ABSENT or low in _UNSET:
+        return APPLICATION
+    return _place(low, len(FRAME_TYPES)) if low.isdecimal() else _TYPES.get(low)
+
+
+def _place(text: str, count: int) -> int | None:
+    """A number that is a place in a list of words, or None."""
+    return int(text) if len(text) < 3 and int(text) < count else None
 
 
 def _neither(text: str) -> int:

@@ -12,7 +12,6 @@ import io
 from array import array
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -102,8 +101,7 @@ def _columns(chain: Chain) -> list[array[int]]:
         return [frames.column(name) for name in names]
     both = [frames.column(name) + generated.column(name) for name in names]
     order = sorted(range(len(both[0])), key=both[0].__getitem__)
-    pick = itemgetter(*order)
-    return [array("q", pick(values)) for values in both]
+    return [array("q", [values[row] for row in order]) for values in both]
 
 
 def _or_none(value: int) -> int | None:
