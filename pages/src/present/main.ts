@@ -52,6 +52,7 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target instanceof HTMLSelectElement) return; // letters choose there
     if (event.key.toLowerCase() === "t") toggleTheme();
   }
 

@@ -64,12 +64,16 @@ function picture(strip: Strip, width: number, longest: number): Node {
     s("text", { x: 0, y: AXIS + at * ROW + 16 }, clean(row.name)),
     ...row.stretches.flatMap((stretch) => rect(stretch, x, AXIS + at * ROW + 2, row.name)),
   ]);
+  const labels = strip.rows.flatMap((row, at) =>
+    row.stretches.flatMap((stretch) => label(stretch, x, AXIS + at * ROW + 16)),
+  );
   return s(
     "svg",
     { width, height, "aria-hidden": "true" },
     s("text", { x: 0, y: 12 }, width < 520 ? "ms" : "VSync, ms"),
     ...drawnRows,
     ...vsyncs,
+    ...labels,
     ...depth(strip, x, AXIS + rows),
   );
 }
@@ -94,12 +98,16 @@ function rect(stretch: Stretch, x: (time: number) => number, y: number, row: str
       s("rect", { ...place, fill: `url(#hatch-${stretch.state})`, "pointer-events": "none" }),
     );
   }
-  const label = labelOf(stretch, width);
-  if (label) {
-    const middle = { x: left + width / 2, y: y + 14, "text-anchor": "middle", class: "inside" };
-    parts.push(s("text", middle, label));
-  }
   return parts;
+}
+
+/** What a stretch is, over the lines of the VSyncs. */
+function label(stretch: Stretch, x: (time: number) => number, y: number): Node[] {
+  const left = x(stretch.start);
+  const width = x(stretch.end) - left;
+  const text = labelOf(stretch, width);
+  const place = { x: left + width / 2, y, "text-anchor": "middle" };
+  return text ? [s("text", { ...place, class: `inside ${stretch.state}` }, text)] : [];
 }
 
 function labelOf(stretch: Stretch, width: number): string {

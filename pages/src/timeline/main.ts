@@ -428,7 +428,7 @@ function sized(
   const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== wide) canvas.width = wide;
   if (canvas.height !== tall) canvas.height = tall;
-  const context = canvas.getContext("2d", { alpha: false });
+  const context = canvas.getContext("2d");
   if (!context) throw new Error("this browser has no canvas");
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;

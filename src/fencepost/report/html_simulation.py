@@ -219,9 +219,11 @@ class _Maker:
 
     def _command(self, command: document.Command) -> CommandData:
         spot = command.spot
-        place = f"{file_name(spot.file)}:{spot.line}"
+        place = file_name(spot.file)
+        if spot.line:
+            place += f":{spot.line}"
         if spot.offset is not None:
-            place = f"{file_name(spot.file)} offset {spot.offset:#x}"
+            place += f" (offset {spot.offset:#x})"
         if spot.frame > 1:
             place += f", frame {spot.frame}"
         return CommandData(spot.queue, command.text, place)

@@ -132,6 +132,7 @@ class Segment(Record):
     end: Time
     verdict: Verdict
     cause: str
+    evidence: Evidence
 
 
 class Range(Record):

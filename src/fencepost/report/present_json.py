@@ -12,7 +12,7 @@ from fencepost.present.analysis import Analysed, Analysis, Played
 from fencepost.present.capture_replay import CaptureReplay, Error, Errors
 from fencepost.present.captures.table import MISSING, PRESENT_MODES
 from fencepost.present.causes import Cause, Verdict
-from fencepost.present.diagnosis import Segment
+from fencepost.present.diagnosis import Diagnosis, Segment
 from fencepost.present.evidence import Evidence
 from fencepost.present.rates import DEFINITIONS
 from fencepost.present.reasons import reasons
@@ -71,7 +71,7 @@ def _chain(item: Analysed) -> document.Chain:
         reasons=[document.Reason(*reason) for reason in reasons(found.evidence)],
         evidence=_evidence(found.evidence),
         shares=[document.Share(_verdict(key), share) for key, share in found.shares.items()],
-        segments=[_segment(row) for row in found.segments],
+        segments=[_segment(row, found) for row in found.segments],
         rates=_rates(found.frame_times),
         shown_rate=found.shown_rate,
         frame_times=_spread(found.frame_times),
@@ -121,8 +121,14 @@ def _evidence(evidence: Evidence) -> document.Evidence:
     return msgspec.convert({name: getattr(evidence, name) for name in fields}, document.Evidence)
 
 
-def _segment(row: Segment) -> document.Segment:
-    return document.Segment(row.start, row.end, _verdict(row.cause.verdict), row.cause.id)
+def _segment(row: Segment, found: Diagnosis) -> document.Segment:
+    return document.Segment(
+        start=row.start,
+        end=row.end,
+        verdict=_verdict(row.cause.verdict),
+        cause=row.cause.id,
+        evidence=_evidence(found.evidence_of(row)),
+    )
 
 
 def _rates(frame_times: Spread) -> list[document.FrameRate]:

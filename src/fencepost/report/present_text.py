@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fencepost.present.analysis import Analysed, Analysis, Played
 from fencepost.present.captures.table import MISSING, PRESENT_MODES
 from fencepost.present.causes import Cause, Verdict
-from fencepost.present.diagnosis import Diagnosis
+from fencepost.present.diagnosis import Diagnosis, Segment
 from fencepost.present.rates import DEFINITIONS, Definition
 from fencepost.present.reasons import percent_of, reasons
 from fencepost.present.spelling import spelled
@@ -160,17 +160,23 @@ class _Writer:
         shares = [f"{key.value} {percent_of(part)}" for key, part in found.shares.items()]
         yield ""
         yield self.style.paint("Over time", "strong") + f" ({', '.join(shares)})"
-        rows = [
-            (
-                f"{self._seconds(row.start, found)} to {self._seconds(row.end, found)} s",
-                row.cause.verdict.value,
-                row.cause.id,
-            )
-            for row in found.segments[:SEGMENTS]
-        ]
-        yield from self._columns(rows)
+        head: Row = ("from", "to (s)", "verdict", "cause", "FPS", "in Present", "GPU busy")
+        rows = [head, *(self._segment(row, found) for row in found.segments[:SEGMENTS])]
+        yield from self._columns(rows, right=(0, 1, 4, 5, 6))
         if len(found.segments) > SEGMENTS:
             yield f"  and {len(found.segments) - SEGMENTS:,} more"
+
+    def _segment(self, row: Segment, found: Diagnosis) -> Row:
+        it = found.evidence_of(row)
+        return (
+            self._seconds(row.start, found),
+            self._seconds(row.end, found),
+            row.cause.verdict.value,
+            row.cause.id,
+            f"{1000 * PICOSECONDS / it.frame_time:.1f}" if it.frame_time else "-",
+            "-" if it.blocked is None else percent_of(it.blocked),
+            "-" if it.gpu_busy is None else percent_of(it.gpu_busy),
+        )
 
     def _seconds(self, time: int, found: Diagnosis) -> str:
         return f"{(time - found.evidence.start) / (1000 * PICOSECONDS):.1f}"
