@@ -218,6 +218,22 @@ def test_a_page_replaces_nothing_without_force(tmp_path: Path) -> None:
     assert run(*words, page, "--output", page, "--force").code == 2
 
 
+def test_a_capture_is_played_again_with_strips_and_its_queue_over_time(
+    driver: Chrome, tmp_path: Path
+) -> None:
+    capture = ROOT / "examples" / "present" / "locked-at-30.csv"
+    what_if = ("--what-if", "bind=late", "--html", tmp_path / "page.html")
+    assert run("present", capture, *what_if).code == 0
+    shown = show(driver, tmp_path / "page.html")
+    titles = shown.js(
+        "return [...document.querySelectorAll('#strips figcaption')].map(c => c.textContent)"
+    )
+    assert [title.split(":")[0] for title in titles] == ["own settings", "bind=late"]
+    assert shown.js("return document.querySelectorAll('#frames .queue').length") == 1
+    assert "; queued " in shown.text("#readout")
+    assert shown.complaints() == []
+
+
 @needs_data
 def test_swap_chains_of_a_real_capture_can_be_chosen(driver: Chrome, tmp_path: Path) -> None:
     capture = TRACES.parents[1] / "present" / "pm2016_desktop_multichain.csv"

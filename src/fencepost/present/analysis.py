@@ -181,4 +181,6 @@ def _played(
     name: str, words: tuple[str, ...], played: Replay, own: Replay, gpu_is_known: bool
 ) -> Played:
     outcome = outcome_of(played, gpu_is_known=gpu_is_known)
-    return Played(name, words, played.settings, outcome, bool(words) and _same(played, own))
+    same = bool(words) and _same(played, own)
+    strip = strip_of(played) if gpu_is_known else None  # else it would show work that nobody saw
+    return Played(name, words, played.settings, outcome, same, strip)
