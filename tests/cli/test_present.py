@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.present.words import WORDS
+from fencepost.present.words import WORDS, words_of
 from tests.cli.run import raising, run
 from tests.cli.test_bad_input import JUNK, fits
 from tests.present.capture_file import EXAMPLE
+from tests.present.figures import FIGURES
 from tests.present.real_captures import DIRECTORY, names, needs_data
 
 FIGURE_2 = ("--simulate", "cpu=16.2", "gpu=15.4", "buffers=2", "bind=early")
@@ -129,6 +130,21 @@ def test_settings_that_are_known_are_taken() -> None:
     (chain,) = json.loads(result.raw)["chains"]
     assert "buffers=2" in chain["replay"]["settings"]
     assert chain["replay"]["chosen"] == ["overhead", "kickoff"]
+
+
+@pytest.mark.parametrize("name", ["figure-2", "figure-4", "thirty-late"])
+def test_words_of_a_file(name: str) -> None:
+    path = FIGURES / f"{name}.txt"
+    given = words_of(path.read_text(encoding="utf-8"))
+    one = run("present", "--simulate", f"@{path}", "--what-if", "buffers=3")
+    assert one.code == 0
+    assert one.raw == run("present", "--simulate", *given, "--what-if", "buffers=3").raw
+
+
+def test_a_file_of_words_that_is_not_there() -> None:
+    assert "nowhere.txt" in complaint("--simulate", "@nowhere.txt")
+    assert "nowhere.txt" in complaint(EXAMPLE, "--what-if", "@nowhere.txt")
+    assert "nowhere.txt" in complaint(EXAMPLE, "--own", "@nowhere.txt")
 
 
 def test_standard_input() -> None:

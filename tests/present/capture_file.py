@@ -57,7 +57,7 @@ def _rows(made: Replay, application: str, skip: int) -> Iterator[str]:
         )
         yield (
             f"{application},4242,0x000001F2A0C0FFE0,DXGI,{settings.chain.interval},0,0,"
-            f"{called / 1e12:.9f},{_ms(times[0])},{_ms(times[1])},{tearing},{mode},"
+            f"{round(called / 1e5) / 1e7:.7f},{_ms(times[0])},{_ms(times[1])},{tearing},{mode},"
             + ",".join(map(_ms, later))
         )
 

@@ -23,6 +23,7 @@ PAIRS: list[tuple[Evidence, str, dict[str, Any], str]] = [
     (PLAIN, "cpu-side", {"frames": 11}, "too-few-frames"),
     (PLAIN, "cpu-side", {"frame_time": 0}, "too-few-frames"),
     (PLAIN, "cpu-side", {"gpu_busy": 0.9}, "gpu-full"),
+    (PLAIN, "cpu-side", {"gpu_busy": 0.8}, "undecided"),
     (PLAIN, "cpu-side", {"gpu_busy": None}, "undecided"),
     (PLAIN, "cpu-side", {"blocked": None}, "undecided"),
     (PLAIN, "cpu-side", {"blocked": 0.1}, "undecided"),
@@ -38,6 +39,7 @@ PAIRS: list[tuple[Evidence, str, dict[str, Any], str]] = [
     (PLAIN, "cpu-side", {"gpu_busy": None, "utilisation": 79.0}, "cpu-side"),
     (replace(PLAIN, steadiness=0.02), "steady-pace", {"blocked": None}, "undecided"),
     (replace(PLAIN, steadiness=0.02), "steady-pace", {"gpu_busy": None}, "undecided"),
+    (replace(PLAIN, steadiness=0.02), "steady-pace", {"gpu_busy": 0.85}, "steady-pace"),
     (replace(PLAIN, steadiness=0.02), "steady-pace", {"gpu_busy": 0.95}, "gpu-full"),
     (
         replace(PLAIN, steadiness=0.02, gpu_busy=None, utilisation=85.0),
@@ -70,6 +72,7 @@ PAIRS: list[tuple[Evidence, str, dict[str, Any], str]] = [
     (TWO, "visible-buffer", {"cpu": 17 * MS}, "whole-refreshes"),
     (TWO, "visible-buffer", {"gpu": 17 * MS}, "whole-refreshes"),
     (TWO, "visible-buffer", {"gpu_busy": 0.95}, "gpu-full"),
+    (TWO, "visible-buffer", {"gpu_busy": 0.85}, "visible-buffer"),
     (TWO, "visible-buffer", {"gpu_busy": None}, "undecided"),
     (TWO, "visible-buffer", {"blocked": 0.01}, "cpu-side"),
     (TWO, "visible-buffer", {"refreshes": 1.24}, "swap-throttle"),
@@ -128,7 +131,8 @@ def test_every_verdict_has_a_cause() -> None:
         ({"gpu_busy": None}, "how busy the GPU is"),
         ({"blocked": 0.5}, "Present waits"),
         ({"generated": True}, "frames that it generates"),
-        ({"gpu_busy": None, "utilisation": 90.0}, "neither full nor idle"),
+        ({"gpu_busy": None, "utilisation": 90.0}, "nearly full, but idles"),
+        ({"gpu_busy": 0.85}, "nearly full, but idles"),
     ],
 )
 def test_unknown_says_why(change: dict[str, Any], says: str) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from fencepost.errors import FencepostError
+from fencepost.present.analysis import Analysed, replayed
 from fencepost.present.captures import read
 from fencepost.present.captures.table import MISSING
 from fencepost.present.causes import Verdict
 from fencepost.present.observed import observed_of_chain
 from fencepost.present.thresholds import FULL_QUEUE
+from fencepost.present.whatif import parse_what_if
 from tests.present.real_captures import DIRECTORY, capture, chain, diagnosis, names, needs_data
 from tests.present.replay_error import PAGE, page
 
@@ -175,6 +177,16 @@ def test_every_other_capture_is_read_and_diagnosed() -> None:
         for item in capture(name).chains:
             if len(item.frames) >= 2:
                 diagnosis(name, item.application, item.address)
+
+
+def test_a_cap_as_a_what_if_beside_a_run_with_that_cap() -> None:
+    """Another play-through, so no exact oracle: the rates agree (presentation.md 3)."""
+    base = Analysed("", diagnosis("fv_cp2077_4k_unlimited.csv"))
+    made = replayed(base, [parse_what_if(["cap=30"])], ())
+    (capped,) = made.what_ifs
+    measured = diagnosis("fv_cp2077_4k_cap30.csv")
+    assert measured.shown_rate is not None
+    assert capped.outcome.rate == pytest.approx(measured.shown_rate, rel=0.01)
 
 
 def test_the_page_of_replay_errors_is_up_to_date() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from fencepost.present.thresholds import THRESHOLDS
 from fencepost.present.words import WORDS
 from fencepost.report.present_document import schema
 from tests.cli.run import run
+from tests.present import speed
 from tests.present.capture_file import EXAMPLE, example
 from tests.project.repository import ROOT, text_of
 
@@ -73,3 +75,7 @@ def test_every_field_is_in_the_page_on_json() -> None:
     for record in ("Document", "Source", "Chain", "Evidence", "Outcome", "CaptureReplay"):
         names = definitions[record]["properties"]
         assert [name for name in names if f"`{name}`" not in JSON_PAGE] == []
+
+
+def test_the_speed_is_measured_on_what_it_says(tmp_path: Path) -> None:
+    assert set(speed.measure(400, tmp_path)) == {"read", "diagnose"}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fencepost.present.spread
 from fencepost.present.rates import DEFINITIONS, Definition
 from fencepost.present.spread import Spread
 
@@ -91,3 +92,27 @@ def test_too_few_frames_are_no_rate(row: Definition) -> None:
 def test_definitions_are_named_once() -> None:
     assert len({row.name for row in DEFINITIONS}) == len(DEFINITIONS) == len(RATE)
     assert all(row.used_by and row.meaning for row in DEFINITIONS)
+
+
+@given(st.lists(st.integers(0, 60), min_size=2, max_size=60, unique=True) | TIMES)
+def test_times_that_hardly_repeat_are_treated_alike(times: list[int]) -> None:
+    """Counted, or put in order as they are: the same answers."""
+    counted = Spread(times)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fencepost.present.spread, "_hardly_repeat", lambda _: True)
+        ordered = Spread(times)
+    assert list(ordered.counts) == [1] * len(times)
+    for percent in (0.1, 1, 50, 95, 100):
+        assert counted.percentile(percent) == ordered.percentile(percent)
+    for limit in (-1, 0, 7, 30):
+        assert counted.above(limit) == ordered.above(limit)
+    for frames in (1, 3, 60):
+        assert counted.slowest(frames) == ordered.slowest(frames)
+    assert counted.bins(5) == ordered.bins(5)
+    assert counted.slowest_until(sum(times) // 2) == ordered.slowest_until(sum(times) // 2)
+
+
+def test_what_hardly_repeats() -> None:
+    assert not fencepost.present.spread._hardly_repeat(range(20_000))  # few: counting is as quick
+    assert fencepost.present.spread._hardly_repeat(range(100_000))
+    assert not fencepost.present.spread._hardly_repeat([n % 1000 for n in range(100_000)])

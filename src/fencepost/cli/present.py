@@ -16,6 +16,8 @@ from fencepost.present.analysis import Analysis, analyse_capture, analyse_simula
 from fencepost.present.captures.table import Capture, Chain
 from fencepost.present.causes import Verdict
 from fencepost.present.whatif import WhatIf, parse_what_if
+from fencepost.present.words import words_of
+from fencepost.stream.reading import read_text
 
 EXAMPLES = """\
   fencepost present presentmon.csv
@@ -24,6 +26,7 @@ EXAMPLES = """\
   fencepost present game.json --chain 'Game.exe *' --format json --output game-report.json
   fencepost present --simulate cpu=16.2 gpu=15.4 buffers=2 bind=early --what-if buffers=3
   fencepost present --simulate cpu='normal(12,1)' gpu=15 interval=2 refresh=120 frames=2000
+  fencepost present --simulate @examples/present/figures/figure-2.txt
   fencepost present presentmon.csv --fail-on gpu-bound,cpu-bound"""
 SHOWN = 12
 """Chains that a message lists."""
@@ -57,7 +60,8 @@ def _add_playing(made: Parser) -> None:
         "--simulate",
         nargs="+",
         metavar="WORD",
-        help="no capture: cpu=MS gpu=MS, or distributions like normal(16,1), and settings",
+        help="no capture: cpu=MS gpu=MS, or distributions like normal(16,1), and settings; "
+        "@FILE stands for the words of a file",
     )
     group.add_argument(
         "--what-if",
@@ -112,10 +116,10 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     _require_one_source(options)
     _require_targets(options)
-    what_ifs = [parse_what_if(group) for group in options.what_if]
+    what_ifs = [parse_what_if(_spread_out(group)) for group in options.what_if]
     if options.simulate:
         with progress("simulating"):
-            analysis = analyse_simulation(options.simulate, what_ifs)
+            analysis = analyse_simulation(_spread_out(options.simulate), what_ifs)
     else:
         analysis = _analysed(options, what_ifs)
     with progress("making the report"):
@@ -150,14 +154,23 @@ def _require_targets(options: argparse.Namespace) -> None:
         check_target(name, options.force)
 
 
+def _spread_out(given: Sequence[str]) -> list[str]:
+    """The words, those of a file in place of `@FILE`; raises `FileProblem`."""
+    found: list[str] = []
+    for word in given:
+        found += words_of(read_text(word[1:])) if word.startswith("@") else [word]
+    return found
+
+
 def _analysed(options: argparse.Namespace, what_ifs: Sequence[WhatIf]) -> Analysis:
     from fencepost.present.captures import read  # noqa: PLC0415
 
+    own = _spread_out(options.own)
     with progress(f"reading {printable(options.capture)}"):
         capture = read(options.capture)
     with progress("looking for what limits it"):
         chains = _chosen(capture, options.chain)
-        return analyse_capture(capture, chains, what_ifs, options.own, options.replay)
+        return analyse_capture(capture, chains, what_ifs, own, options.replay)
 
 
 def _chosen(capture: Capture, patterns: Sequence[str]) -> list[Chain]:

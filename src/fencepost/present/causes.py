@@ -16,6 +16,7 @@ from fencepost.present.thresholds import (
     BLOCKED,
     GPU_BEHIND,
     GPU_FULL,
+    GPU_IDLE,
     LEAST_FRAMES,
     MOSTLY,
     NEVER_SHOWN,
@@ -75,15 +76,15 @@ def gpu_idles(it: Evidence) -> bool:
     What it does for frames that it generates is in no frame's busy time.
     """
     if it.gpu_busy is not None:
-        return not gpu_full(it) and not it.generated
+        return it.gpu_busy < GPU_IDLE.value and not it.generated
     return it.utilisation is not None and it.utilisation < UTILISATION_IDLE.value
 
 
 def gpu_not_full(it: Evidence) -> bool:
-    """As `gpu_idles`, where sampled utilisation only has to be below full."""
+    """The GPU is known to idle now and then."""
     if it.gpu_busy is None:
         return it.utilisation is not None and not gpu_full(it)
-    return gpu_idles(it)
+    return not gpu_full(it) and not it.generated
 
 
 def on_grid(it: Evidence) -> bool:
@@ -138,12 +139,12 @@ def _at_the_refresh(it: Evidence) -> bool:
 
 
 def _visible(it: Evidence) -> bool:
-    waits = on_grid(it) and rounded_up(it) and blocks(it) and gpu_idles(it)
+    waits = on_grid(it) and rounded_up(it) and blocks(it) and gpu_not_full(it)
     return waits and _fits(it.cpu, it) and _fits(it.gpu, it)
 
 
 def _whole_refreshes(it: Evidence) -> bool:
-    idle = gpu_idles(it) and blocks(it)
+    idle = gpu_not_full(it) and blocks(it)
     return on_grid(it) and rounded_up(it) and idle
 
 
@@ -300,7 +301,7 @@ def _unknown(it: Evidence) -> str:
         return "the GPU also works on frames that it generates, which the capture does not count"
     if blocks(it):
         return "Present waits, but the picture does not change at VSyncs and the GPU idles"
-    return "the utilisation of the GPU is neither full nor idle"
+    return "the GPU is nearly full, but idles: CPU and GPU may wait for each other in turn"
 
 
 UNDECIDED = Cause(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
+from typing import NamedTuple
 
 from fencepost.present.captures.table import MISSING
 from fencepost.present.causes import UNDECIDED, Cause, Verdict, behind, cause_of
@@ -20,10 +21,21 @@ CHUNK = 256
 """Frames that are looked through together for stutters."""
 
 
+class Window(NamedTuple):
+    """Presents [first, last], what is seen of them, and why."""
+
+    first: int
+    last: int
+    evidence: Evidence
+    cause: Cause
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of time with one cause; `evidence` is that of its windows together."""
+    """A stretch of time with one cause: presents [first, last], [start, end) in picoseconds."""
 
+    first: int
+    last: int
     start: int
     end: int
     cause: Cause
@@ -39,7 +51,7 @@ class Diagnosis:
     intervals of more refreshes than the sync interval asks for, None where that is not known.
     """
 
-    observed: Observed
+    columns: Columns
     evidence: Evidence
     cause: Cause
     share: float
@@ -51,6 +63,17 @@ class Diagnosis:
     until_shown: Spread
     stutters: int
     late: int | None
+
+    @property
+    def observed(self) -> Observed:
+        """The presents."""
+        return self.columns.observed
+
+    def evidence_of(self, segment: Segment) -> Evidence:
+        """What is seen in a segment."""
+        if len(self.segments) == 1:
+            return self.evidence
+        return self.columns.window(segment.first, segment.last)
 
     @property
     def shown_rate(self) -> float | None:
@@ -67,10 +90,10 @@ def diagnose(observed: Observed, refresh: int | None = None) -> Diagnosis:
     """
     columns = Columns(observed, refresh)
     whole = columns.whole()
-    windows = [(window, cause_of(window)) for window in columns.windows()]
+    windows = [_window(columns, first, last) for first, last in columns.windows()]
     cause, share = _headline(whole, windows)
     return Diagnosis(
-        observed=observed,
+        columns=columns,
         evidence=whole,
         cause=cause,
         share=share,
@@ -85,19 +108,23 @@ def diagnose(observed: Observed, refresh: int | None = None) -> Diagnosis:
     )
 
 
-def _headline(whole: Evidence, windows: Sequence[tuple[Evidence, Cause]]) -> tuple[Cause, float]:
+def _window(columns: Columns, first: int, last: int) -> Window:
+    evidence = columns.window(first, last)
+    return Window(first, last, evidence, cause_of(evidence))
+
+
+def _headline(whole: Evidence, windows: Sequence[Window]) -> tuple[Cause, float]:
     """The cause with the most time, and its verdict's part of all time."""
-    total = whole.end - whole.start
-    if not windows or total <= 0:
+    if not windows or whole.end <= whole.start:
         return cause_of(whole), 1.0
-    times: Counter[str] = Counter()
-    for window, cause in windows:
-        times[cause.id] += window.end - window.start
     shares = _shares(windows)
     verdict = max(shares, key=lambda item: shares[item])
     if shares[verdict] < MOSTLY.value:
         return UNDECIDED._replace(meaning=_changing(shares)), shares[verdict]
-    causes = [cause for _, cause in windows if cause.verdict is verdict]
+    times: Counter[str] = Counter()
+    for window in windows:
+        times[window.cause.id] += window.evidence.end - window.evidence.start
+    causes = [window.cause for window in windows if window.cause.verdict is verdict]
     return max(causes, key=lambda cause: times[cause.id]), shares[verdict]
 
 
@@ -106,19 +133,21 @@ def _changing(shares: dict[Verdict, float]) -> str:
     return f"it changes over time: {', '.join(parts)}"
 
 
-def _shares(windows: Iterable[tuple[Evidence, Cause]]) -> dict[Verdict, float]:
+def _shares(windows: Iterable[Window]) -> dict[Verdict, float]:
     """Each verdict's part of the time, the largest first."""
     times: Counter[Verdict] = Counter()
-    for window, cause in windows:
-        times[cause.verdict] += window.end - window.start
+    for window in windows:
+        times[window.cause.verdict] += window.evidence.end - window.evidence.start
     total = sum(times.values())
     return {verdict: time / total for verdict, time in times.most_common()} if total else {}
 
 
-def _segments(windows: Iterable[tuple[Evidence, Cause]]) -> Iterable[Segment]:
-    for _, group in groupby(windows, key=lambda row: row[1].id):
+def _segments(windows: Iterable[Window]) -> Iterator[Segment]:
+    for _, group in groupby(windows, key=lambda window: window.cause.id):
         rows = list(group)
-        yield Segment(rows[0][0].start, rows[-1][0].end, rows[0][1])
+        first, last = rows[0], rows[-1]
+        start, end = first.evidence.start, last.evidence.end
+        yield Segment(first.first, last.last, start, end, first.cause)
 
 
 def _until_shown(observed: Observed) -> Spread:
@@ -135,13 +164,15 @@ def count_stutters(times: Sequence[int]) -> int:
     around = int(STUTTER_WINDOW.value)
     before = around // 2
     found = 0
-    for first in range(0, len(times), CHUNK):
-        near = times[max(first - before, 0) : first + CHUNK + before]
-        if len(near) < around or max(near) <= STUTTER.value * min(near):
+    for first in range(before, len(times) - before, CHUNK):
+        end = min(first + CHUNK, len(times) - before)
+        near = times[first - before : end + before]
+        limit = STUTTER.value * min(near)
+        if max(near) <= limit:
             continue  # nothing is that much longer than anything around it
-        sums = list(accumulate(near, initial=0))
-        rows = zip(near[before : len(near) - before], sums[around:], sums, strict=False)
-        found += sum([around * time > STUTTER.value * (end - start) for time, end, start in rows])
+        for at in [at for at, time in enumerate(near[before:-before]) if time > limit]:
+            total = sum(near[at : at + around])
+            found += around * near[at + before] > STUTTER.value * total
     return found
 
 

@@ -155,8 +155,11 @@ class Columns:
         """All presents as one window."""
         return self.window(0, len(self.observed) - 1)
 
-    def windows(self) -> Iterator[Evidence]:
-        """A second or more each; neighbours share a present, so that no time is left out."""
+    def windows(self) -> Iterator[tuple[int, int]]:
+        """First and last present of windows of a second or more.
+
+        Neighbours share a present, so that no time is left out.
+        """
         called = self.observed.called
         last = len(called) - 1
         length = max(
@@ -169,7 +172,7 @@ class Columns:
             until = min(max(until, first + int(LEAST_FRAMES.value)), last)
             if last - until < LEAST_FRAMES.value:
                 until = last
-            yield self.window(first, until)
+            yield first, until
             first = until
 
 

@@ -58,14 +58,14 @@ def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool
     seen = observed if gpu_is_known else replace(observed, gpu_busy=None, until_gpu_end=None)
     diagnosis = diagnose(seen, refresh)
     shown = observed.displays
-    displayed = Spread(map(sub, shown[1:], shown))
+    displayed = Spread(list(map(sub, shown[1:], shown)))
     latest = chain.interval * settings.display.refresh if chain.buffers > 1 else 0
     return Outcome(
         frames=len(presents),
         rate=displayed.count * SECOND / displayed.total if displayed.total else 0.0,
         low=_low(displayed),
         display_times=displayed,
-        latency=Spread(map(replay.latency, presents)),
+        latency=Spread(list(map(replay.latency, presents))),
         blocked=_mean(observed.in_present or ()),
         gpu_wait=_mean([replay.gpu_wait(n) for n in presents]),
         start_wait=_mean([replay.start_wait(n) for n in presents]),

@@ -10,6 +10,7 @@ from fencepost.present.thresholds import (
     BLOCKED,
     FULL_QUEUE,
     GPU_FULL,
+    GPU_IDLE,
     NEVER_SHOWN,
     ON_GRID,
     PACE,
@@ -59,7 +60,7 @@ def _cpu(it: Evidence) -> Iterator[Reason]:
 
 
 def _gpu(it: Evidence) -> Iterator[Reason]:
-    limit = f"full from {percent_of(GPU_FULL.value)} on"
+    limit = f"full from {percent_of(GPU_FULL.value)} on, idle below {percent_of(GPU_IDLE.value)}"
     if it.gpu_busy is not None and it.gpu is not None:
         idle = max(0, it.frame_time - it.gpu)
         says = (

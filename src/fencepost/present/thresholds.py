@@ -47,6 +47,12 @@ GPU_FULL = Threshold(
     "of the time",
     "submissions leave short gaps on a GPU that never waits for anything",
 )
+GPU_IDLE = Threshold(
+    "gpu-idle",
+    0.80,
+    "of the time",
+    "between this and full CPU and GPU may wait for each other in turn: neither is the limit alone",
+)
 UTILISATION_FULL = Threshold(
     "utilisation-full",
     95,
@@ -157,6 +163,7 @@ THRESHOLDS: tuple[Threshold, ...] = (
     MOST_WINDOWS,
     BLOCKED,
     GPU_FULL,
+    GPU_IDLE,
     UTILISATION_FULL,
     UTILISATION_IDLE,
     ON_GRID,
