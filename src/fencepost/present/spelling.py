@@ -18,12 +18,12 @@ FRACTIONS = frozenset({"kickoff", "bind"})
 BINDS = {EARLY: "early", LATE: "late"}
 
 
-def spelled(settings: Settings) -> list[str]:
-    """Words that make these settings out of the defaults, to nine digits."""
-    return list(_words(settings))
+def spelled(settings: Settings, digits: int = 9) -> list[str]:
+    """Words that make these settings out of the defaults, to so many digits."""
+    return list(_words(settings, digits))
 
 
-def _words(settings: Settings) -> Iterator[str]:
+def _words(settings: Settings, digits: int) -> Iterator[str]:
     plain = Settings()
     for number in range(len(settings.planes)):
         prefix = f"plane{number + 1}." if number else ""
@@ -32,7 +32,7 @@ def _words(settings: Settings) -> Iterator[str]:
                 continue
             value = _value(settings, word, number)
             if value != _value(plain, word, 0) or word.name in ALWAYS:
-                yield f"{prefix}{word.name}={_spell(word.name, value)}"
+                yield f"{prefix}{word.name}={_spell(word.name, value, digits)}"
 
 
 def _value(settings: Settings, word: Word, plane: int) -> object:
@@ -45,7 +45,7 @@ def _value(settings: Settings, word: Word, plane: int) -> object:
     return getattr(owner, word.field)
 
 
-def _spell(name: str, value: object) -> str:
+def _spell(name: str, value: object, digits: int) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, Enum):
@@ -54,12 +54,12 @@ def _spell(name: str, value: object) -> str:
         return "off"
     if name == "bind" and value in BINDS:
         return BINDS[value]
-    return _spell_number(name, value)
+    return _spell_number(name, value, digits)
 
 
-def _spell_number(name: str, value: int) -> str:
+def _spell_number(name: str, value: int, digits: int) -> str:
     if name in RATES:
-        return f"{1000 * PICOSECONDS / value:.9g}"
+        return f"{1000 * PICOSECONDS / value:.{digits}g}"
     if name in TIMES:
-        return f"{value / PICOSECONDS:.9g}"
-    return f"{value / PARTS:.9g}" if name in FRACTIONS else str(value)
+        return f"{value / PICOSECONDS:.{digits}g}"
+    return f"{value / PARTS:.{digits}g}" if name in FRACTIONS else str(value)

@@ -22,6 +22,9 @@ from fencepost.report.words import plural
 SEGMENTS = 12
 """Segments that are listed; the others are counted."""
 
+DIGITS = 6
+"""Of settings; the JSON report has all that can be read back."""
+
 Row = Sequence[str]
 
 TONES = {
@@ -189,7 +192,9 @@ class _Writer:
         if again is None or item.own is None:
             return
         yield from self._section("Played again", [])
-        yield from self.style.wrap("  own settings: ", " ".join(spelled(again.replay.settings)))
+        yield from self.style.wrap(
+            "  own settings: ", " ".join(spelled(again.replay.settings, DIGITS))
+        )
         half = f"on the first half of the frames chosen: {', '.join(again.chosen) or 'nothing'}"
         yield from self.style.wrap(
             "  ", f"{half}; errors on the {again.judged:,} of the second half"
