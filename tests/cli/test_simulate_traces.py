@@ -1,9 +1,10 @@
-"""Traces of a simulation: Perfetto's own definition reads them, and the counts are those of JSON."""
+"""Traces of a simulation: read by Perfetto's own definition; the counts are those of JSON."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def test_no_two_slices_of_a_track_overlap(tmp_path: Path, name: str) -> None:
         tracks.setdefault(item.track, []).append((item.start, item.end))
     for spans in tracks.values():
         spans.sort()
-        assert all(one[1] <= two[0] for one, two in zip(spans, spans[1:], strict=False))
+        assert all(one[1] <= two[0] for one, two in pairwise(spans))
 
 
 @pytest.mark.parametrize("name", TEXTS)

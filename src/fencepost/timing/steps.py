@@ -247,6 +247,7 @@ class LowerSteps:
             self.fork.flush = self._flush_row(chosen)
             if any(o.cache.startswith(("cb.", "db.")) for o in chosen) and not self.fork.holds:
                 self.fork.holds = True
+                self._need(END, self.scene.counts[END], EVENTS)
                 self.scene.add(END)
             return
         if not step.unconfirmed:
@@ -298,9 +299,9 @@ class LowerSteps:
         self.scene.code.flushes.append(row)
 
     def _pend(self, step: Pend) -> None:
-        """Operations without a value are finished when they are."""
+        """Operations without a value are finished when they are, those that find nothing too."""
         if self.fork is not None and step.kind == "eop":
-            if self.fork.flush is not None and self.fork.flush.caches:
+            if self.fork.flush is not None and getattr(self.command, "operations", ()):
                 self.fork.done = EOP_DONE
                 self.scene.add(EOP_DONE)
             else:
