@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import runpy
+import shlex
+import shutil
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +15,9 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 SOURCE = Path("src")
-SCHEME: dict[str, Any] = runpy.run_path(str(SOURCE / "fencepost" / "_kernels.py"))
-STEMS = {name.rpartition(".")[2]: SOURCE.joinpath(*name.split(".")) for name in SCHEME["KERNELS"]}
+ROOT = SOURCE / "fencepost"
+SCHEME: dict[str, Any] = runpy.run_path(str(ROOT / "_kernels.py"))
+KERNELS = {name.rpartition(".")[2]: name for name in SCHEME["KERNELS"]}
 
 
 class BuildKernels(build_ext):
@@ -21,31 +26,42 @@ class BuildKernels(build_ext):
     def get_ext_filename(self, ext_name: str) -> str:
         """Where the compiled form of a kernel goes, below the directory that is built."""
         usual = Path(super().get_ext_filename(ext_name))
-        stem = STEMS[ext_name.rpartition(".")[2]]
-        return str(usual.with_name(SCHEME["built_name"](str(stem))))
+        name = KERNELS[ext_name.rpartition(".")[2]]
+        return str(usual.with_name(SCHEME["built_name"](str(ROOT), name)))
 
     def copy_extensions_to_source(self) -> None:
         """For an editable install: put the new ones beside their text, take away the old ones."""
         super().copy_extensions_to_source()
         suffix = SCHEME["EXTENSION_SUFFIXES"][0]
-        for stem in STEMS.values():
-            now = SCHEME["built_name"](str(stem))
-            for other in stem.parent.glob(f"{stem.name}.*{suffix}"):
+        for leaf, name in KERNELS.items():
+            now = SCHEME["built_name"](str(ROOT), name)
+            for other in text_of(name).parent.glob(f"{leaf}.*{suffix}"):
                 if other.name != now:
                     other.unlink()
 
 
+def text_of(name: str) -> Path:
+    """The text of a kernel."""
+    return SOURCE.joinpath(*name.split(".")).with_suffix(".py")
+
+
+def compiler() -> str:
+    """The C compiler that Python would call."""
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    return shlex.split(command)[0]
+
+
 def extensions() -> list[Extension]:
-    """The kernels, each allowed to fail; none without Cython."""
+    """The kernels, each allowed to fail; none without Cython or a C compiler."""
+    if os.name == "posix" and not shutil.which(compiler()):
+        sys.stderr.write(f"fencepost: no {compiler()}, so nothing is compiled\n")
+        return []
     try:
         from Cython.Build import cythonize  # noqa: PLC0415
     except ImportError:
         sys.stderr.write("fencepost: no Cython, so nothing is compiled\n")
         return []
-    wanted = [
-        Extension(name, [str(SOURCE.joinpath(*name.split(".")).with_suffix(".py"))])
-        for name in SCHEME["KERNELS"]
-    ]
+    wanted = [Extension(name, [str(text_of(name))]) for name in SCHEME["KERNELS"]]
     made: list[Extension] = cythonize(
         wanted, build_dir="build/cython", compiler_directives=SCHEME["DIRECTIVES"], quiet=True
     )

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
-KERNELS = ("fencepost.present.recurrence",)
+LOWERED = "fencepost.coherence.lowered"
+KERNELS: dict[str, tuple[str, ...]] = {
+    f"{LOWERED}.columns": (),
+    f"{LOWERED}.segments": (),
+    f"{LOWERED}.accesses": (f"{LOWERED}.segments",),
+    f"{LOWERED}.walk": (f"{LOWERED}.accesses", f"{LOWERED}.segments"),
+    "fencepost.present.recurrence": (),
+}
+"""Each kernel, and those whose C types it uses: it fits only where they do."""
 
 DIRECTIVES = {
     "language_level": 3,
@@ -31,29 +39,42 @@ CHOICE = "FENCEPOST_KERNELS"
 """Environment variable: `interpreted` or `compiled` instead of what there is."""
 
 
-def built_name(stem: str) -> str:
-    """The file name of the compiled form of `STEM.py` and `STEM.pxd` as they stand.
+def built_name(root: str, name: str) -> str:
+    """The file name of a kernel's compiled form, from the texts below `root` as they stand.
 
-    Raises OSError where one of them cannot be read.
+    `root` is the directory of the package. Raises OSError where a text cannot be read.
     """
     from hashlib import sha256  # noqa: PLC0415 - most starts need no kernel
 
     parts = [repr(sorted(DIRECTIVES.items())).encode()]
-    for suffix in (".py", ".pxd"):
-        with open(stem + suffix, "rb") as file:  # noqa: PTH123 - pathlib would slow every start
-            parts.append(file.read().replace(b"\r\n", b"\n"))
+    for part in (name, *KERNELS[name]):
+        for suffix in (".py", ".pxd"):
+            with open(stem_of(root, part) + suffix, "rb") as file:  # noqa: PTH123 - as below
+                parts.append(file.read().replace(b"\r\n", b"\n"))
     made_from = sha256(b"\0".join(parts)).hexdigest()[:16]
-    return f"{os.path.basename(stem)}.{made_from}{EXTENSION_SUFFIXES[0]}"  # noqa: PTH119
+    return f"{name.rpartition('.')[2]}.{made_from}{EXTENSION_SUFFIXES[0]}"
 
 
-def built_file(name: str, package_path: Sequence[str]) -> str | None:
-    """The compiled form of a kernel that fits its text, or None."""
-    stem = os.path.join(next(iter(package_path)), name.rpartition(".")[2])  # noqa: PTH118
+def stem_of(root: str, name: str) -> str:
+    """The path of a module's text, without its suffix. (pathlib would slow every start.)"""
+    return os.path.join(root, *name.split(".")[1:])  # noqa: PTH118
+
+
+def built_file(root: str, name: str) -> str | None:
+    """The compiled form of a kernel that fits the texts, or None."""
+    if any(built_file(root, part) is None for part in KERNELS[name]):
+        return None
     try:
-        found = os.path.join(os.path.dirname(stem), built_name(stem))  # noqa: PTH118, PTH120
+        found = os.path.join(  # noqa: PTH118
+            os.path.dirname(stem_of(root, name)),  # noqa: PTH120
+            built_name(root, name),
+        )
     except OSError:
         return None
     return found if os.path.isfile(found) else None  # noqa: PTH113
+
+
+ROOT = os.path.dirname(__file__)  # noqa: PTH120
 
 
 class Finder:
@@ -72,7 +93,7 @@ class Finder:
         choice = os.environ.get(CHOICE, "")
         if choice == "interpreted":
             return None
-        found = built_file(name, path)
+        found = built_file(ROOT, name)
         if found is None:
             if choice == "compiled":
                 raise ImportError(f"{name} is not compiled, and {CHOICE} asks for it", name=name)
@@ -88,13 +109,13 @@ def install() -> None:
         sys.meta_path.insert(0, Finder)
 
 
+def is_compiled(module: ModuleType) -> bool:
+    """Is this what was compiled from a kernel, and not its text?"""
+    return isinstance(module.__loader__, ExtensionFileLoader)
+
+
 def missing() -> tuple[str, ...]:
     """The kernels that Python would interpret."""
     if os.environ.get(CHOICE) == "interpreted":
-        return KERNELS
-    root = os.path.dirname(__file__)  # noqa: PTH120
-    return tuple(
-        name
-        for name in KERNELS
-        if built_file(name, [os.path.join(root, *name.split(".")[1:-1])]) is None  # noqa: PTH118
-    )
+        return tuple(KERNELS)
+    return tuple(name for name in KERNELS if built_file(ROOT, name) is None)

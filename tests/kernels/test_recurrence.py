@@ -32,7 +32,7 @@ def moments(kernel: ModuleType, times: FrameTimes, setting: Settings) -> dict[st
 
 
 @given(CASES)
-@limits(max_examples=300)
+@limits(max_examples=120)
 def test_both_forms_say_the_same(case: tuple[FrameTimes, Settings]) -> None:
     assert moments(compiled(KERNEL), *case) == moments(interpreted(KERNEL), *case)
 

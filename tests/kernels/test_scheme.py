@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,14 @@ from pathlib import Path
 import pytest
 
 from fencepost._kernels import CHOICE, KERNELS, built_file, built_name, missing
-from tests.kernels.twice import REBUILD, can_compile, compiled, interpreted, text_of_kernel
+from tests.kernels.twice import (
+    PACKAGE,
+    REBUILD,
+    can_compile,
+    compiled,
+    interpreted,
+    text_of_kernel,
+)
 from tests.project.repository import ROOT, tracked_files
 
 KERNEL = "fencepost.present.recurrence"
@@ -62,8 +70,8 @@ def source(tmp_path: Path) -> Path:
     copy = tmp_path / "src"
     shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("*.so", "*.pyd", "*__"))
     for name in KERNELS:
-        stem = copy.joinpath(*name.split("."))
-        stem.with_name(built_name(str(stem))).write_bytes(b"no library")
+        built = built_name(str(copy / "fencepost"), name)
+        copy.joinpath(*name.split(".")).with_name(built).write_bytes(b"no library")
     return copy
 
 
@@ -82,9 +90,8 @@ def test_one_of_another_text_is_not(source: Path, suffix: str) -> None:
 
 def test_line_ends_make_no_other_text(source: Path) -> None:
     text = source.joinpath(*KERNEL.split(".")).with_suffix(".py")
-    before = built_name(str(text.with_suffix("")))
     text.write_bytes(text.read_bytes().replace(b"\n", b"\r\n"))
-    assert built_name(str(text.with_suffix(""))) == before
+    assert built_name(str(source / "fencepost"), KERNEL) == built_name(str(PACKAGE), KERNEL)
 
 
 def test_the_environment_may_ask_for_either(source: Path) -> None:
@@ -108,4 +115,26 @@ def test_what_is_missing_is_named(source: Path) -> None:
 def test_a_kernel_without_its_types_is_not_compiled(source: Path) -> None:
     types = source.joinpath(*KERNEL.split(".")).with_suffix(".pxd")
     types.unlink()
-    assert built_file(KERNEL, [str(types.parent)]) is None
+    assert built_file(str(source / "fencepost"), KERNEL) is None
+
+
+def test_a_kernel_fits_only_with_those_whose_types_it_uses(source: Path) -> None:
+    root = str(source / "fencepost")
+    walk, segments = "fencepost.coherence.lowered.walk", "fencepost.coherence.lowered.segments"
+    assert segments in KERNELS[walk]
+    assert built_file(root, walk) is not None
+    text = source.joinpath(*segments.split(".")).with_suffix(".py")
+    before = text.read_bytes()
+    text.write_bytes(before + b"# another line\n")
+    assert built_file(root, walk) is None
+    text.write_bytes(before)
+    source.joinpath(*segments.split(".")).with_name(built_name(root, segments)).unlink()
+    assert built_file(root, walk) is None
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_types_that_a_kernel_uses_are_listed(name: str) -> None:
+    types = text_of_kernel(name).with_suffix(".pxd").read_text(encoding="utf-8")
+    used = re.findall(r"^from (fencepost\S+) cimport", types, re.MULTILINE)
+    assert [part for part in used if part not in KERNELS[name]] == []
+    assert [part for part in KERNELS[name] if set(KERNELS[part]) - set(KERNELS[name])] == []

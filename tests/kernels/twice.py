@@ -9,16 +9,16 @@ import shlex
 import shutil
 import sys
 import sysconfig
-from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from fencepost import _kernels
+from fencepost._kernels import CHOICE, KERNELS, is_compiled
 from tests.project.repository import ROOT
 
 REBUILD = "compile the kernels anew: python -m pip install --editable ."
+PACKAGE = ROOT / "src" / "fencepost"
 
 
 def text_of_kernel(name: str) -> Path:
@@ -33,24 +33,30 @@ def can_compile() -> bool:
 
 
 def interpreted(name: str) -> ModuleType:
-    """A kernel's text run by Python, as a module beside the one that everybody imports."""
-    path = text_of_kernel(name)
+    """A kernel's text run by Python, as a module beside the one that everybody imports.
+
+    The kernels whose types it uses are those that Python runs, too.
+    """
     title = f"interpreted.{name}"
     if title not in sys.modules:
-        spec = importlib.util.spec_from_file_location(title, path)
+        spec = importlib.util.spec_from_file_location(title, text_of_kernel(name))
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
+        with pytest.MonkeyPatch.context() as patch:
+            for part in KERNELS[name]:
+                patch.setitem(sys.modules, part, interpreted(part))
+            patch.setitem(sys.modules, title, module)
+            spec.loader.exec_module(module)
         sys.modules[title] = module
-        spec.loader.exec_module(module)
     return sys.modules[title]
 
 
 def compiled(name: str) -> ModuleType:
     """What was compiled from a kernel's text as it stands; skips where there is no compiler."""
     module = importlib.import_module(name)
-    if isinstance(module.__loader__, ExtensionFileLoader):
+    if is_compiled(module):
         return module
-    if os.environ.get(_kernels.CHOICE) == "interpreted" or not can_compile():
+    if os.environ.get(CHOICE) == "interpreted" or not can_compile():
         pytest.skip("no compiled kernels here")
     pytest.fail(f"{name} is not compiled from its text as it stands; {REBUILD}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fencepost._kernels import is_compiled
 from fencepost.coherence.feedback import find_feedback
 from fencepost.coherence.fences import Fences
 from fencepost.coherence.finding import Counts, Explanation, Finding, Report
@@ -9,6 +10,8 @@ from fencepost.coherence.hazards import Hazards
 from fencepost.coherence.issue import accesses_of, ranged_operations, used_ways
 from fencepost.coherence.labelling import find_fences
 from fencepost.coherence.layout import make_layout
+from fencepost.coherence.lowered import walk
+from fencepost.coherence.lowered.examine import examine
 from fencepost.coherence.observing import FactFinder
 from fencepost.coherence.repeated import Repeats
 from fencepost.coherence.replay import Replay
@@ -26,6 +29,10 @@ MOST_PASSES = 16
 
 Each pass knows at least what the last one did.
 """
+
+
+LONG = 1_000
+"""From so many commands on it pays to lower a program first."""
 
 
 class Examination:
@@ -82,6 +89,35 @@ def check(program: Program, machine: Machine, guarantees: str = "") -> Report:
     legal (`stream.legality`). Findings come in the order of the stream.
     """
     level = guarantees or program.guarantees or machine.guarantees
+    if sum(len(queue.commands) for queue in program.queues) >= LONG and is_compiled(walk):
+        report = check_lowered(program, machine, level)
+        if report is not None:
+            return report
+    return check_replayed(program, machine, level)
+
+
+def check_lowered(program: Program, machine: Machine, level: str) -> Report | None:
+    """The report of a clean program, found by walks over integers; None if the replay must look."""
+    found = examine(program, machine, level)
+    if found is None:
+        return None
+    lowered, leans = found
+    findings = find_unknown(program) if lowered.shapes.unknown else []
+    if lowered.shapes.holds_pfp or lowered.shapes.null_range:
+        examination = Examination(program, machine, level)
+        findings += find_waste(examination, Repeats(examination))
+    return Report(
+        program=program,
+        machine=machine.name,
+        guarantees=level,
+        findings=in_order(program, findings),
+        leaning=_leaning(program, machine, findings) if leans else (),
+        counts=lowered.counts(),
+    )
+
+
+def check_replayed(program: Program, machine: Machine, level: str) -> Report:
+    """The report of any program, found by the replay."""
     examination = Examination(program, machine, level)
     replay = examination.prepare()
     repeats = Repeats(examination)
@@ -96,7 +132,7 @@ def check(program: Program, machine: Machine, guarantees: str = "") -> Report:
         machine=machine.name,
         guarantees=level,
         findings=in_order(program, findings),
-        leaning=_leaning(examination, findings) if replay.steps.leaned else (),
+        leaning=_leaning(program, machine, findings) if replay.steps.leaned else (),
         counts=count(program),
     )
 
@@ -108,13 +144,12 @@ def hazards_of(examination: Examination, replay: Replay) -> list[Finding]:
     return found
 
 
-def _leaning(examination: Examination, findings: list[Finding]) -> tuple[Finding, ...]:
+def _leaning(program: Program, machine: Machine, findings: list[Finding]) -> tuple[Finding, ...]:
     """What would go wrong if the seed's unexplained guarantees did not hold.
 
     The verdict leans on them (design 4.5).
     """
-    program = examination.program
-    strict = Examination(program, examination.machine, "strict")
+    strict = Examination(program, machine, "strict")
     known = {(f.later.queue, f.later.position, f.later.does) for f in findings}
     more = [
         finding
