@@ -367,3 +367,23 @@ def test_draws_behind_an_eop_that_flushes_cb_come_behind_it() -> None:
     holding = run(f"{text}eop l = 1 with cb.pixels.wbinv\n{last}")
     assert plain.work("l").end < plain.work("d").end
     assert holding.work("l").end == holding.operation("cb.pixels").end > plain.work("d").end
+
+
+def test_an_eop_that_flushes_cb_comes_behind_the_events_before_it() -> None:
+    """What it says to be in memory is: the event's data is on its way before its own."""
+    scene = run(
+        "draw cb0.write t @ 1us\nevent cb.pixels.wbinv\neop l = 1 with cb.pixels.wbinv\neop m = 1\n"
+    )
+    event, own = (row for row in scene.timeline.operations if row.cache == "cb.pixels")
+    assert (event.size, own.size) == (262144, 0)
+    assert own.start >= event.end
+    assert scene.written("l").time >= own.end + TRIP
+
+
+def test_an_eop_whose_operations_find_nothing_is_waited_for_all_the_same() -> None:
+    """Under `documented` a partial flush waits for the operations of earlier EOPs."""
+    head = HEAD.replace("gcn2-hawaii", "gcn2-hawaii\nguarantees documented")
+    text = 'draw "d" cb0.write t @ 50us residency=10%\neop with {}\nflush cs\ndraw "l" cb0.write t'
+    for operation in ("tcc.wbinv", "tcc.volatile.wb"):
+        scene = run(text.format(operation), head=head)
+        assert scene.work("l").handed > scene.work("d").end
