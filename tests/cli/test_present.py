@@ -75,6 +75,8 @@ def test_exit_codes_follow_what_is_asked_for() -> None:
 
 REFUSED = [
     ((), "no capture; expected CAPTURE, or --simulate cpu=MS gpu=MS ..."),
+    (("--what-if", "buffers=3", EXAMPLE), "stands among settings; expected the capture in front"),
+    (("--own", EXAMPLE), "stands among settings; expected the capture in front of them"),
     ((EXAMPLE, *FIGURE_2), "a capture and --simulate; expected CAPTURE, or --simulate"),
     ((*FIGURE_2, "--replay"), "--own, --replay and --chain are about a capture"),
     ((*FIGURE_2, "--chain", "x"), "--own, --replay and --chain are about a capture"),
@@ -145,6 +147,13 @@ def test_a_file_of_words_that_is_not_there() -> None:
     assert "nowhere.txt" in complaint("--simulate", "@nowhere.txt")
     assert "nowhere.txt" in complaint(EXAMPLE, "--what-if", "@nowhere.txt")
     assert "nowhere.txt" in complaint(EXAMPLE, "--own", "@nowhere.txt")
+
+
+def test_a_queue_that_nothing_bounds_is_told() -> None:
+    endless = run("present", "--simulate", "cpu=5", "gpu=30", "buffers=1")
+    assert "latency grows for as long as the frames last" in endless.out
+    bounded = run("present", "--simulate", "cpu=5", "gpu=30", "buffers=1", "in-flight=2")
+    assert "latency grows" not in bounded.out
 
 
 def test_standard_input() -> None:

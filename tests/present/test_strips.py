@@ -26,7 +26,7 @@ def row(strip: Strip, name: str) -> tuple[Stretch, ...]:
 def test_figure_2() -> None:
     """CPU and GPU each work 16 ms of 33, then wait; one buffer is visible, the other pending."""
     strip = strip_of(play("figure-2"))
-    assert strip.end - strip.start == pytest.approx(8 * R60)
+    assert strip.end - strip.start == pytest.approx(6 * R60)
     states = {state for _, _, state, _ in row(strip, "CPU")}
     assert states == {"work", "present"}
     assert {state for _, _, state, _ in row(strip, "GPU")} == {"work", "wait"}

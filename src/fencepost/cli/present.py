@@ -134,6 +134,12 @@ def _require_one_source(options: argparse.Namespace) -> None:
     """Raise unless there is a capture or a simulation, and nothing that belongs to the other."""
     if (options.capture is None) == (options.simulate is None):
         what = "no capture" if options.capture is None else "a capture and --simulate"
+        swallowed = [word for group in (*options.what_if, options.own) for word in group]
+        file = next((word for word in swallowed if Path(word).is_file()), "")
+        if file and options.capture is None:
+            raise UsageProblem(
+                f"no capture: {file} stands among settings", expected="the capture in front of them"
+            )
         raise UsageProblem(what, expected="CAPTURE, or --simulate cpu=MS gpu=MS ...")
     if options.simulate and (options.own or options.replay or options.chain):
         raise UsageProblem(

@@ -19,6 +19,9 @@ from fencepost.present.strips import Strip, strip_of
 from fencepost.present.units import PARTS
 from fencepost.present.whatif import WhatIf, apply_what_if, check_contradictions, scaled
 
+GROWING = 4
+"""Refreshes by which latency rises in half of a simulation that will not settle."""
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -83,8 +86,22 @@ def analyse_simulation(words: Sequence[str], what_ifs: Sequence[WhatIf] = ()) ->
             _simulated(what_if, played, plane, replays[0][1]) for what_if, played in replays
         )
         label = f"plane {plane + 1}" if len(settings.planes) > 1 else "simulated"
-        chains.append(Analysed(label, own.outcome.diagnosis, own=own, what_ifs=tuple(others)))
+        notes = _growing(replays[0][1], plane)
+        chains.append(
+            Analysed(label, own.outcome.diagnosis, own=own, what_ifs=tuple(others), notes=notes)
+        )
     return Analysis("", "simulation", tuple(words), tuple(chains))
+
+
+def _growing(played: Replay, plane: int) -> tuple[str, ...]:
+    """A note where frames wait longer and longer: nothing bounds the queue."""
+    presents = played.presents_of(plane)
+    half, last = presents[len(presents) // 2], presents[-1]
+    more = played.latency(last) - played.latency(half)
+    if more < GROWING * played.settings.display.refresh:
+        return ()
+    bounds = "throttle, latency=N or in-flight=N would"
+    return (f"latency grows for as long as the frames last: nothing bounds the queue ({bounds})",)
 
 
 def _settings_among(words: Sequence[str]) -> list[str]:

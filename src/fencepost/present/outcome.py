@@ -12,6 +12,7 @@ from fencepost.present.evidence import VARIABLE
 from fencepost.present.observed import observed_of_replay
 from fencepost.present.rates import SECOND
 from fencepost.present.replay import Replay
+from fencepost.present.settings import Mode
 from fencepost.present.spread import Spread
 
 SETTLING = 300
@@ -67,12 +68,20 @@ def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool
         display_times=displayed,
         latency=Spread(list(map(replay.latency, presents))),
         blocked=_mean(observed.in_present or ()),
-        gpu_wait=_mean([replay.gpu_wait(n) for n in presents]),
+        gpu_wait=_mean([_gpu_wait(replay, n) for n in presents]),
         start_wait=_mean([replay.start_wait(n) for n in presents]),
         late=displayed.above(latest + settings.display.refresh // 2) if latest else 0,
         tears=observed.tearing.count(1),
         diagnosis=diagnosis,
     )
+
+
+def _gpu_wait(replay: Replay, present: int) -> int:
+    """For visible buffers; where the GPU itself flips, also for the VSync (presentation 6.2)."""
+    wait = replay.gpu_wait(present)
+    if replay.settings.mode is Mode.XBOX_360_SYNCHRONOUS:
+        wait += replay.timeline.flip[present] - replay.timeline.complete[present]
+    return wait
 
 
 def settling(presents: int) -> int:

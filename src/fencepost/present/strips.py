@@ -10,6 +10,7 @@ from typing import NamedTuple
 from fencepost.present.frames import frame_times
 from fencepost.present.outcome import settling
 from fencepost.present.replay import Replay, replay
+from fencepost.present.settings import Mode
 from fencepost.present.states import NO_FRAME, buffer_spans
 
 REFRESHES = 6
@@ -49,7 +50,7 @@ class Strip:
 STATES = {
     "work": "CPU or GPU works on a frame",
     "present": "the CPU waits in Present (BlockOnFence_SwapThrottle)",
-    "wait": "the CPU waits before a frame, or the GPU at the bind of a visible buffer",
+    "wait": "the CPU waits before a frame; the GPU at the bind of a visible buffer, or for a VSync",
     "available": "back buffer: free, or drawn to",
     "pending": "back buffer: presented, not flipped",
     "visible": "back buffer: on the screen",
@@ -62,10 +63,11 @@ def strip_of(whole: Replay, plane: int = 0) -> Strip:
     played = _beginning(whole)
     presents = played.presents_of(plane)
     line, refresh = played.timeline, played.settings.display.refresh
-    first = presents[settling(len(presents))] if presents else 0
-    start = line.start[first] // refresh * refresh
-    after = presents[min(settling(len(presents)) + 2, len(presents) - 1)]
-    end = start + max(REFRESHES * refresh, -(-(line.flip[after] - start) // refresh) * refresh)
+    settled = settling(len(presents))
+    first, after = presents[settled], presents[min(settled + 2, len(presents) - 1)]
+    start = line.begun[first] // refresh * refresh
+    frames = max(line.flip[after] - line.flip[first], line.start[after] - line.start[first])
+    end = start + max(REFRESHES, -(-frames // refresh) + 1) * refresh
     rows = [
         Row("CPU", _cut(_cpu(played), start, end)),
         Row("GPU", _cut(_gpu(played), start, end)),
@@ -113,6 +115,8 @@ def _gpu(played: Replay) -> Iterator[Stretch]:
             yield Stretch(line.reached[at], line.bound[at], "wait", n)
             now = line.bound[at]
         yield Stretch(now, line.drawn[n], "work", n)
+        if played.settings.mode is Mode.XBOX_360_SYNCHRONOUS:
+            yield Stretch(line.complete[n], line.flip[n], "wait", n)
 
 
 def _buffers(played: Replay, plane: int, start: int, end: int) -> Iterator[Row]:

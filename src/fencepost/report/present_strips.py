@@ -14,7 +14,7 @@ IDLE = "."
 LEGEND = (
     "digits: work on that frame, or its picture",
     "P: waits in Present",
-    "w: waits for a visible buffer, or before a frame",
+    "w: waits for a visible buffer (Xbox 360: for the VSync), or before a frame",
     "p: pending",
     "#: visible",
     ".: idle or available",

@@ -235,6 +235,7 @@ class _Writer:
         yield from self.style.wrap("  ", " ".join(self.analysis.words))
         yield from self.style.wrap("  ", item.diagnosis.cause.meaning)
         yield from self._advice(item.diagnosis)
+        yield from self._notes(item.notes)
         yield from self._what_ifs(own, item.what_ifs)
         for played in (own, *item.what_ifs):
             if played.strip is not None and not played.same:
