@@ -61,6 +61,20 @@ def many(spans: int, tracks: int = 8) -> Timeline:
     return builder.build("many")
 
 
+def signals(count: int) -> Timeline:
+    """As many waits, one after the other, each for a signal of the other queue."""
+    builder = TimelineBuilder()
+    tracks = [builder.track(name) for name in ("signals", "waits")]
+    kinds = [builder.named(name) for name in ("signal", "wait")]
+    for at in range(count):
+        signal, wait = (
+            builder.span(track, (at * 10 + 5 * place) * US, (at * 10 + 5 * place + 4) * US, kind)
+            for place, (track, kind) in enumerate(zip(tracks, kinds, strict=True))
+        )
+        builder.flow(Flow(signal, wait))
+    return builder.build("signals")
+
+
 def hostile() -> Timeline:
     """Names that want to be markup, everywhere where a name can be."""
     builder = TimelineBuilder()

@@ -11,7 +11,7 @@ pytest.importorskip("selenium")
 from selenium.webdriver import ActionChains, Chrome, Keys
 
 from tests.pages.browser import Shown, needs_browser, show
-from tests.pages.make import HOSTILE, US, frame, hostile, many, write
+from tests.pages.make import HOSTILE, US, frame, hostile, many, signals, write
 from tests.timeline.traces import needs_data, real
 
 pytestmark = needs_browser
@@ -136,6 +136,68 @@ def test_dragging_moves_and_selects_nothing(shown: Shown) -> None:
     assert moved[0] > first[0]
     assert moved[1] - moved[0] == pytest.approx(first[1] - first[0])
     assert shown.text("#details h2") == "Nothing selected"
+
+
+def turn(shown: Shown, delta: int, x: int, *, shift: bool = False) -> None:
+    """Turn the wheel over the canvas, so many pixels from its left."""
+    shown.js(
+        "const c = document.getElementById('canvas'), box = c.getBoundingClientRect();"
+        "const [deltaY, x, shiftKey] = arguments, clientX = box.x + x, clientY = box.y + 60;"
+        "const turned = {deltaY, shiftKey, bubbles: true, cancelable: true, clientX, clientY};"
+        "c.dispatchEvent(new WheelEvent('wheel', turned))",
+        delta,
+        x,
+        shift,
+    )
+    shown.settle()
+
+
+def test_the_wheel_moves_with_shift_and_leaves_the_names_alone(shown: Shown) -> None:
+    turn(shown, -240, 500)
+    closer = shown.view()
+    turn(shown, 100, 500, shift=True)
+    moved = shown.view()
+    assert moved[0] > closer[0]
+    assert moved[1] - moved[0] == pytest.approx(closer[1] - closer[0])
+    turn(shown, -240, 50)
+    assert shown.view() == moved
+
+
+def test_a_double_click_zooms_to_a_span(shown: Shown) -> None:
+    x, y = (round(place) for place in shown.place_of(80 * US))
+    canvas = shown.one("#canvas")
+    actions = ActionChains(shown.driver, duration=0)
+    actions.move_to_element_with_offset(canvas, x, y).double_click().perform()
+    shown.settle()
+    first, last = shown.view()
+    assert 40 * US < first < 72 * US < 100 * US <= last
+    assert shown.text("#details h2") == "lighting"
+
+
+def test_a_press_on_the_overview_goes_there(shown: Shown) -> None:
+    shown.press("w", "w", "w", "w")
+    before = shown.view()
+    strip = shown.one("#overview")
+    right = round(strip.size["width"] / 2) - 40
+    ActionChains(shown.driver, duration=0).move_to_element_with_offset(
+        strip, right, 0
+    ).click().perform()
+    shown.settle()
+    first, last = shown.view()
+    assert first > before[0]
+    assert last > 95 * US
+    assert last - first == pytest.approx(before[1] - before[0])
+
+
+@pytest.mark.parametrize(("count", "left"), [(250, ""), (251, "251 wait arrows in view")])
+def test_arrows_that_are_not_drawn_are_counted(
+    driver: Chrome, tmp_path: Path, count: int, left: str
+) -> None:
+    shown = show(driver, write(signals(count), tmp_path / "signals.html"))
+    assert shown.text("#left").startswith(left)
+    assert bool(shown.text("#left")) == bool(left)
+    shown.press("w")
+    assert shown.text("#left") == ""
 
 
 def test_the_keyboard_alone_does_everything(shown: Shown) -> None:
