@@ -145,6 +145,7 @@ def test_who_brought_an_old_copy_is_named() -> None:
     ((_, row),) = judged(TIMED["stale-cache-line"][0])
     assert row is not None
     assert (row.cache, row.bringer) == ("tcp", (0, 0))
+    assert row.early == ENDLESS, "nothing empties TCP"
 
 
 def test_how_early_is_to_the_picosecond() -> None:

@@ -111,7 +111,7 @@ class Observer:
         rule = "write-after-write" if later.way.writes else "read-after-write"
         if not earlier.way.writes:
             rule = "write-after-read"
-        early = min(earlier.last - later.first, ENDLESS)
+        early = _early(earlier.last, later)
         return Observed(rule, earlier.spot, later.spot, low, high, early)
 
     # -- data
@@ -161,7 +161,7 @@ class Observer:
     ) -> Observed | None:
         if not cache or there <= later.first:
             return None
-        early = ENDLESS if there == ENDLESS else there - later.first
+        early = _early(there, later)
         return Observed("not-written-back", earlier.spot, later.spot, low, high, early, cache)
 
     def _stale(
@@ -177,7 +177,7 @@ class Observer:
             for bringer in self._bringers(cache, later, new, low, high):
                 gone = self._gone(cache, bringer, new, low, high)
                 if gone > later.first and _may_hit(cache, later):
-                    early = min(gone - later.first, ENDLESS)
+                    early = _early(gone, later)
                     spots = (earlier.spot, later.spot)
                     rule = "stale-cache-line"
                     return Observed(rule, *spots, low, high, early, cache, bringer.spot)
@@ -263,3 +263,8 @@ def _last_write(before: list[Window], later: Window) -> Window | None:
 def _may_hit(cache: str, later: Window) -> bool:
     """`MISS_*` never hits L1."""
     return cache != "tcp" or later.policy not in MISSES
+
+
+def _early(due: int, later: Window) -> int:
+    """By how much an access comes before what is due then; `ENDLESS` where that never comes."""
+    return ENDLESS if due >= ENDLESS else due - later.first
