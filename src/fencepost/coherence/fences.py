@@ -160,9 +160,19 @@ class Fences:
             spoiler = self._last_spoiler(writes, wait)
             if spoiler is None:
                 continue
-            if not any(self._known(spoiler, write.clock) or spoiler is write for write in good):
+            seen = any(self._known(spoiler, write.clock) or spoiler is write for write in good)
+            if not seen and not self._is_mended(spoiler, label, wait):
                 return spoiler
         return None
+
+    def _is_mended(self, spoiler: LabelWrite, label: Label, wait: Wait) -> bool:
+        """Is a later write, one that ends the wait and may come before it, known to replace it?"""
+        return any(
+            self._known(spoiler, write.clock)
+            for writes in label.lists()
+            for write in writes
+            if wait.takes(write.value) and not self._comes_after(write, wait)
+        )
 
     def _last_spoiler(self, writes: list[LabelWrite], wait: Wait) -> LabelWrite | None:
         """The last write of a list that may come before the wait ends, if it does not end it."""
