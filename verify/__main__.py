@@ -1,4 +1,8 @@
-"""`python -m verify`: compare the checker with the explorer, family by family."""
+"""`python -m verify`: compare the checker with the explorer, family by family.
+
+`--random` compares random programs, larger than those of the families, and prints the smallest
+stream on which the two differ.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +19,32 @@ from verify.queues import QueueFamily
 QUICK = 97
 """`--quick` looks at one program in so many: a prime, so that it meets every command."""
 
-Task = tuple[int, int, Items, int]
+STEP = 13
+"""From one head to the next a sample begins so many programs later."""
+
+Task = tuple[int, int, Items, int, int]
 
 
 def main() -> int:
     """0: no disagreement, 1: some, 2: wrong arguments."""
-    parser = argparse.ArgumentParser(prog="python -m verify", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a sample, about a minute")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
-    parser.add_argument("--family", default="", metavar="NAME", help="only families of that name")
-    parser.add_argument("--setting", default="", metavar="NAME", help="only settings of that name")
-    options = parser.parse_args()
+    options = parser().parse_args()
+    return random(options) if options.random else families(options)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments."""
+    made = argparse.ArgumentParser(prog="python -m verify", description=__doc__)
+    made.add_argument("--quick", action="store_true", help="a sample, about two minutes")
+    made.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
+    made.add_argument("--family", default="", metavar="NAME", help="only families of that name")
+    made.add_argument("--setting", default="", metavar="NAME", help="only settings of that name")
+    made.add_argument("--random", type=int, default=0, metavar="N", help="so many random programs")
+    made.add_argument("--seed", type=int, default=0, metavar="N", help="draw other ones")
+    return made
+
+
+def families(options: argparse.Namespace) -> int:
+    """Every family on every setting."""
     total = Result()
     started = time.monotonic()
     with Pool(options.jobs) as pool:
@@ -52,17 +71,41 @@ def main() -> int:
     return 1 if total.disagreements else 0
 
 
+def random(options: argparse.Namespace) -> int:
+    """So many random programs for each setting, shared among the processes."""
+    from verify.larger import find_difference, judges  # noqa: PLC0415 (needs hypothesis)
+
+    each, found = -(-options.random // options.jobs), 0
+    for setting in SETTINGS:
+        if options.setting in setting.name:
+            started = time.monotonic()
+            draws = [
+                (judges(setting), each, options.seed * options.jobs + job)
+                for job in range(options.jobs)
+            ]
+            with Pool(options.jobs) as pool:
+                differing = [one for one in pool.starmap(find_difference, draws) if one]
+            seconds = time.monotonic() - started
+            print(
+                f"{setting.name:32} programs {each * options.jobs:9} {seconds:7.1f} s", flush=True
+            )
+            for one in differing[:1]:
+                print(f"\n{one.text()}")
+            found += len(differing)
+    return 1 if found else 0
+
+
 def tasks_of(setting: int, which: int, family: Family | QueueFamily, stride: int) -> Iterator[Task]:
-    """One task for each head."""
-    for head in family.heads():
-        yield setting, which, head, stride
+    """One task for each head; each begins at another program, so that a sample meets all."""
+    for number, head in enumerate(family.heads()):
+        yield setting, which, head, stride, number * STEP % stride
 
 
 def run(task: Task) -> Result:
     """One task, in a process of its own."""
     setting = SETTINGS[task[0]]
     family = setting.families()[task[1]]
-    return compare(setting, family, task[2], task[3])
+    return compare(setting, family, *task[2:])
 
 
 def progress(

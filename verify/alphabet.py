@@ -112,6 +112,16 @@ dispatch cs.atomic buf; cs.texture masked
 copy as dma dma.read buf[0:32]; dma.write buf[32:64]
 """
 
+OWN_WORKS = """
+copy as dma cp.read buf
+copy as dma cp.store buf
+copy as dma cp.store buf[0:32]
+copy as dma pfp.read buf
+copy as dma pfp.store buf
+copy as dma pfp.store buf[0:32]
+"""
+"""What ME and PFP access themselves."""
+
 SYNCS = """
 flush vs
 flush ps

@@ -12,7 +12,15 @@ from fencepost.stream.program import Program
 from fencepost.stream.text.printer import format_program
 from verify.alphabet import program_of
 from verify.enumerate import Family, Items, Setting
-from verify.explore import Tally, Verdict, acts_ahead, explore, explore_prefix, find_hang
+from verify.explore import (
+    Tally,
+    Verdict,
+    acts_ahead,
+    explore,
+    explore_prefix,
+    find_hang,
+    joined,
+)
 from verify.queues import QueueFamily
 
 KEPT = 5
@@ -99,7 +107,7 @@ class Explorer:
             if item.is_work:
                 verdict = self._prefix(items[: position + 1], program, kept=position < last)
                 if not verdict.clean:
-                    return verdict
+                    return joined(hang, verdict)
         return hang
 
     def _prefix(self, prefix: Items, program: Program, kept: bool) -> Verdict:
@@ -140,16 +148,18 @@ def first_hazard(
     return first, tuple(sorted({rule for position, rule in found if position == first}))
 
 
-def compare(setting: Setting, family: Family | QueueFamily, head: Items, stride: int) -> Result:
-    """Every `stride`-th program of a family with that head."""
+def compare(
+    setting: Setting, family: Family | QueueFamily, head: Items, stride: int, first: int = 0
+) -> Result:
+    """Every `stride`-th program of a family with that head, from the one of number `first` on."""
     result = Result()
     if isinstance(family, QueueFamily):
-        for program in family.programs(head, setting.machine.name, stride):
+        for program in family.programs(head, setting.machine.name, stride, first):
             verdict = explore(program, setting.machine, setting.guarantees, result.tally)
             judge(setting, family.name, program, verdict, result)
     else:
         explorer = Explorer(setting.machine, setting.guarantees, result.tally)
-        for items in family.programs(head, stride):
+        for items in family.programs(head, stride, first):
             program = program_of(items, setting.machine.name)
             judge(setting, family.name, program, explorer.verdict(items), result)
     return result

@@ -14,6 +14,7 @@ from verify.alphabet import (
     HALVES,
     ODD_SYNCS,
     ODD_WORKS,
+    OWN_WORKS,
     SYNCS,
     WORKS,
     Item,
@@ -49,7 +50,7 @@ class Family:
             if any(writes(one) for one in works):
                 yield works
 
-    def programs(self, works: Items, stride: int = 1) -> Iterator[Items]:
+    def programs(self, works: Items, stride: int = 1, start: int = 0) -> Iterator[Items]:
         """Every `stride`-th program with these works in this order, fewest commands first."""
         syncs = concerning(works, self.syncs)
         first = (works[0], *self.before)
@@ -62,7 +63,7 @@ class Family:
             for chosen in product(syncs, repeat=count)
             for places in combinations_with_replacement(range(gaps), count)
         )
-        for chosen, places in islice(placed, 0, None, stride):
+        for chosen, places in islice(placed, start, None, stride):
             yield weave(opening, rest, chosen, places)
 
 
@@ -96,9 +97,14 @@ CONSUMERS = named(
     "db.test depth",
     "pfp.args",
 )
-READERS = named("ps.texture buf", "cs.constant", "cb0.read color", "db.test depth", "me.read-tcc")
+READERS = named(
+    "ps.texture buf", "cs.constant", "cb0.read color", "db.test depth", "as dma dma.read-tcc"
+)
 HALF_WORKS = read(HALVES)
 ODDS = read(ODD_WORKS)
+OWN = read(OWN_WORKS) + named(
+    "draw ps.texture buf", "dispatch cs.uav-write buf", "draw pfp.args", "cb0.write color"
+)
 TEXTURES = named("ps.texture buf", "cs.texture buf", "cs.uav-write buf", "cs.atomic", "pfp.args")
 
 FAMILIES: tuple[Family, ...] = (
@@ -116,6 +122,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("half lines", (HALF_WORKS, HALF_WORKS, HALF_WORKS), 1),
     Family("half lines, old", (HALF_WORKS, HALF_WORKS, HALF_WORKS), 1, before=BARRIER),
     Family("odds", (ODDS, ODDS), 2, read(ODD_SYNCS)),
+    Family("own accesses", (OWN, OWN), 2),
 )
 
 CONTEXT_WORKS = read(

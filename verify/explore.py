@@ -13,6 +13,7 @@ from verify.lower import lower
 from verify.machine import ByteMachine, State, Wrong
 from verify.races import find_order
 
+FOR_EVER = "PFP waits for ever"
 NOWHERE = -1
 """An address that nothing touches."""
 
@@ -31,7 +32,8 @@ class Verdict:
     """Clean or not; `position` of the first command that can go wrong, where there is one queue.
 
     `how` is one execution's fault. `also`: positions that are as good: other waits that are stuck,
-    other faults where a DMA that PFP kicks brings old lines in.
+    other faults where a DMA that PFP kicks brings old lines in, all behind and before a wait of PFP
+    that never ends.
     """
 
     clean: bool
@@ -49,17 +51,23 @@ def explore(program: Program, machine: Machine, guarantees: str, tally: Tally) -
         return explore_together(program, machine, guarantees, tally)
     hang = find_hang(program, machine, guarantees)
     if acts_ahead(program, machine):
-        whole = explore_whole(program, machine, guarantees, tally)
-        first = first_of(hang, whole)
-        return replace(first, also=(*hang.also, *whole.also)) if whole.also else first
+        return joined(hang, explore_whole(program, machine, guarantees, tally))
     for position, command in enumerate(program.queues[0].commands):
         if position == hang.position:
             return hang
         if isinstance(command, Work):
             verdict = explore_prefix(program, machine, guarantees, position, tally)
             if not verdict.clean:
-                return verdict
+                return joined(hang, verdict)
     return hang
+
+
+def joined(hang: Verdict, fault: Verdict) -> Verdict:
+    """The first of the two; with what is as good as either, where a fault has no one position."""
+    first = first_of(hang, fault)
+    if fault.also or hang.how == FOR_EVER:
+        return replace(first, also=(*hang.also, *fault.also))
+    return first
 
 
 def first_of(*verdicts: Verdict) -> Verdict:
@@ -172,17 +180,27 @@ def first_fault(machine: ByteMachine, tally: Tally) -> str:
 
 
 def find_hang(program: Program, machine: Machine, guarantees: str) -> Verdict:
-    """Where some execution stops for ever (model 6.2); no byte matters to that."""
+    """Where some execution stops for ever (model 6.2); no byte matters to that.
+
+    The checker judges what stands behind a wait of PFP that never ends as if it could happen, and
+    PFP's stores there matter to earlier waits of ME: then any command is as good.
+    """
     commands = [one for queue in program.queues for one in queue.commands]
     if not any(isinstance(one, WaitMemory | Kickoff) for one in commands):
         return CLEAN
     runner = ByteMachine(lower(program, machine, guarantees, NOWHERE))
-    stuck: set[int] = set()
-    for state in walk_states(runner, {runner.start()}):
-        if not runner.successors(state):
-            stuck.update(runner.blocked(state))
+    ends = [
+        set(runner.blocked(state))
+        for state in walk_states(runner, {runner.start()})
+        if not runner.successors(state)
+    ]
+    stuck = set().union(*ends)
     if not stuck:
         return CLEAN
+    always = set.intersection(*ends) if len(program.queues) == 1 else set()
+    if any(getattr(commands[position], "engine", "") == "pfp" for position in always):
+        stuck.update(range(len(commands)))
+        return Verdict(False, min(always), FOR_EVER, tuple(sorted(stuck)))
     return Verdict(False, min(stuck), "an engine may wait for ever", tuple(sorted(stuck)))
 
 

@@ -37,10 +37,12 @@ class QueueFamily:
         """What the first queue does."""
         return self.sides[0].sequences()
 
-    def programs(self, head: Items, machine: str, stride: int = 1) -> Iterator[Program]:
+    def programs(
+        self, head: Items, machine: str, stride: int = 1, start: int = 0
+    ) -> Iterator[Program]:
         """Every `stride`-th program with that first queue."""
         first, second = self.sides
-        for other in islice(second.sequences(), 0, None, stride):
+        for other in islice(second.sequences(), start, None, stride):
             queues = (queue_of(first, head), queue_of(second, other))
             yield Program(machine, NAMED, queues)
 
@@ -59,7 +61,7 @@ def maybe(items: Items) -> Items:
     return (NOTHING, *items)
 
 
-GRAPHICS, COMPUTE, CPU = QueueKind.GRAPHICS, QueueKind.COMPUTE, QueueKind.CPU
+GRAPHICS, COMPUTE, COPY, CPU = QueueKind
 
 DRAWS = read(
     """
@@ -132,6 +134,19 @@ COMPUTE_BEFORE = read(
     "sync me tcc.wbinv tcp.wbinv\nsync me tcp.wbinv\nsync me k.inv\nsync me tcc.wbinv k.inv",
     kind="compute",
 )
+VALUES = read(
+    """
+wait me label == 1
+wait me label >= 1
+wait pfp label == 2
+"""
+)
+SETS = read("set me label = 1\neop label = 2\nset pfp label = 1")
+COMPUTE_VALUES = read("wait me label == 1\nwait me label != 0\nwait me label == 2", kind="compute")
+COMPUTE_SETS = read("set me label = 2\neop label = 1\neos cs label = 1", kind="compute")
+COPIES = read("copy as copy copy.read buf\ncopy as copy copy.write buf", kind="copy")
+COPY_WAIT = read("wait label == 1", kind="copy")
+COPY_SET = read("set label = 1", kind="copy")
 CPU_WORKS = read("read buf\nwrite buf\nwrite-combined buf", kind="cpu")
 MARK = read("kickoff")
 KICKOFF = read("kickoff gfx", kind="cpu")
@@ -181,6 +196,54 @@ QUEUE_FAMILIES: tuple[QueueFamily, ...] = (
         (
             Side("gfx", GRAPHICS, (DRAWS, maybe(AFTER), maybe(AFTER), maybe(SIGNALS))),
             Side("cpu", CPU, (maybe(read("wait label == 1", kind="cpu")), CPU_WORKS)),
+        ),
+    ),
+    QueueFamily(
+        "values both ways",
+        (
+            Side("gfx", GRAPHICS, (maybe(VALUES), DRAWS[1:2], maybe(SETS), maybe(VALUES))),
+            Side(
+                "async",
+                COMPUTE,
+                (
+                    maybe(COMPUTE_SETS),
+                    maybe(COMPUTE_VALUES),
+                    DISPATCHES[:2],
+                    maybe(COMPUTE_SETS),
+                    maybe(COMPUTE_VALUES),
+                ),
+            ),
+        ),
+    ),
+    QueueFamily(
+        "CPU to compute",
+        (
+            Side("cpu", CPU, (CPU_WORKS, KICKOFF, maybe(CPU_WORKS), maybe(KICKOFF))),
+            Side(
+                "gfx",
+                COMPUTE,
+                (
+                    read("kickoff", kind="compute"),
+                    DISPATCHES,
+                    maybe(read("kickoff", kind="compute")),
+                    maybe(COMPUTE_BEFORE),
+                    DISPATCHES,
+                ),
+            ),
+        ),
+    ),
+    QueueFamily(
+        "copy queue to graphics",
+        (
+            Side("sdma", COPY, (COPIES, maybe(COPIES), maybe(COPY_SET))),
+            Side("gfx", GRAPHICS, (DRAWS, maybe(WAITS), maybe(BEFORE), maybe(BEFORE), DRAWS)),
+        ),
+    ),
+    QueueFamily(
+        "graphics to copy queue",
+        (
+            Side("gfx", GRAPHICS, (DRAWS, maybe(AFTER), maybe(AFTER), maybe(SIGNALS))),
+            Side("sdma", COPY, (maybe(COPY_WAIT), COPIES, maybe(COPIES))),
         ),
     ),
 )

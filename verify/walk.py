@@ -211,15 +211,32 @@ class GpuWalk(Walk):
         self.contexts.targets = targets
 
     def dma(self, position: int, work: Work) -> None:
-        """CP DMA, kicked by PFP or ME (model 4.9)."""
+        """CP DMA, kicked by PFP or ME (model 4.9); what these access themselves (model 2.4)."""
         if work.raw_wait:
             self.on(work.engine, self.dma_idle(position, position, work.engine))
-        start = self.on(work.engine, Step(position, text="DMA starts"))
-        kicker = self.pfp if work.engine == "pfp" else self.me
+        by_engine: dict[str, list[Access]] = {}
         for access in work.accesses:
-            self.touch(position, access, (kicker, start))
+            by_engine.setdefault(self.started_by(access), []).append(access)
+        for engine in ("pfp", "me"):
+            if engine in by_engine:
+                self.own_accesses(position, engine, by_engine[engine])
+        if "kick" in by_engine:
+            start = self.on(work.engine, Step(position, text="DMA starts"))
+            kicker = self.pfp if work.engine == "pfp" else self.me
+            for access in by_engine["kick"]:
+                self.touch(position, access, (kicker, start))
         if work.synchronous:
             self.on(work.engine, self.dma_idle(position, position + 1, work.engine))
+
+    def own_accesses(self, position: int, engine: str, accesses: Iterable[Access]) -> None:
+        """That engine makes them when it gets here, and goes on when they are complete."""
+        start = self.on(engine, Step(position, text=f"{engine} gets here"))
+        which = self.pfp if engine == "pfp" else self.me
+        touches = [self.touch(position, access, (which, start)) for access in accesses]
+        closing = sum(touch.bit for touch in touches if touch)
+        step = Step(position, closing=closing, writes=self.all.writes(closing))
+        step.text = f"{engine} goes on"
+        self.on(engine, step)
 
     def dma_idle(self, position: int, before: int, engine: str) -> Step:
         """Idle counts what is kicked by then: PFP does not wait for what ME has yet to kick."""

@@ -25,12 +25,6 @@ NOT_EXPLORED = {
     "timestamp-is-written-at-eop": "no timestamps",
     "timestamp-is-not-written-by-me": "no timestamps",
     "timestamp-goes-to-memory": "no timestamps",
-    "me-stores-at-once": "what ME and PFP do themselves is taken for CP DMA",
-    "pfp-stores-at-once": "what ME and PFP do themselves is taken for CP DMA",
-    "pfp-stores-ahead": "what ME and PFP do themselves is taken for CP DMA",
-    "me-reads-at-once": "what ME and PFP do themselves is taken for CP DMA",
-    "pfp-has-read-at-once": "what ME and PFP do themselves is taken for CP DMA",
-    "pfp-reads-at-once": "what ME and PFP do themselves is taken for CP DMA",
     "one-cpu-is-in-order": "write-combined stores of one CPU are not in order there",
 }
 """Sections that the explorer cannot judge, or not like the model, with the reason."""

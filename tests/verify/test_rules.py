@@ -277,6 +277,18 @@ def test_a_wait_that_nothing_ends() -> None:
     assert position("wait pfp label == 1 | eop label = 1 | draw ps.texture buf") == 0
 
 
+def test_behind_a_wait_of_pfp_that_never_ends() -> None:
+    """Nothing happens there; the checker judges it as if it did, so any position is as good."""
+    commands = "wait me label == 0 | wait pfp label != 0 | set pfp label = 1 | draw ps.texture buf"
+    found = verdict(stream(commands))
+    assert not found.clean
+    assert found.position == 1
+    assert found.also == (0, 1, 2, 3)
+    on_me = verdict(stream(commands.replace("pfp label != 0", "me label != 0")))
+    assert on_me.position == 0
+    assert on_me.also == (0,)
+
+
 def test_two_queues() -> None:
     order = """
 queue gfx: graphics
