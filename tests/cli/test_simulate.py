@@ -49,6 +49,8 @@ def test_the_page_shows_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None
     blocks = BLOCK.findall(text_of(ROOT / "docs" / "simulate.md"))
     assert len(blocks) >= 2
     for words, expected in blocks:
+        if "frame.fence" in words:  # a command to try, without its output
+            continue
         assert run(*words.split()).out == expected
 
 

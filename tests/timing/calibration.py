@@ -189,7 +189,8 @@ Every constant of the [model of time](timing.md), where it comes from, and what 
 it is another. {assumed} of {len(rows)} are assumed: nobody has published them. This page is written
 by `python -m tests.timing.calibration > docs/calibration.md` from runs of the simulator.
 
-A parameter is changed by its name: `Options(parameters={{"launch": 50}})`.
+A parameter is changed by its name: `--param launch=50`, in Python
+`Options(parameters={{"launch": 50}})`.
 """.splitlines()
     yield ""
 

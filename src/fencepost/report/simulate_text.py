@@ -40,7 +40,7 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         yield from self._head()
-        yield from self._section("Engines", self._engines())
+        yield from self._section("Engines", self._engines(), right=(1, 2, 3))
         if self.document.totals.stalls:
             yield from self._section("Stalls by reason", self._reasons())
         yield from self._costs()
@@ -108,10 +108,12 @@ class _Writer:
             right=(1, 2),
         )
 
-    def _section(self, title: str, rows: Sequence[Row]) -> Iterator[str]:
+    def _section(
+        self, title: str, rows: Sequence[Row], right: Sequence[int] = (1, 2)
+    ) -> Iterator[str]:
         yield ""
         yield self.style.paint(title, "strong")
-        yield from self._columns(rows, right=(1, 2))
+        yield from self._columns(rows, right)
 
     def _columns(self, rows: Sequence[Row], right: Sequence[int]) -> Iterator[str]:
         """Columns as wide as their widest cell."""
