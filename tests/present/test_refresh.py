@@ -73,6 +73,11 @@ def test_slow_pictures_are_several_refreshes(rate: int, found: int) -> None:
     assert grid.refresh == pytest.approx(1e12 / found, rel=1e-6)
 
 
+@pytest.mark.parametrize(("rate", "found"), [(12, True), (11, False), (2, False)])
+def test_very_slow_pictures_say_nothing(rate: int, found: bool) -> None:
+    assert (find_grid([round(1e12 / rate)] * 50) is not None) is found
+
+
 def test_few_intervals_say_nothing() -> None:
     assert find_grid([16 * MS] * 7) is None
     assert find_grid([16 * MS] * 8) is not None

@@ -23,6 +23,7 @@ from fencepost.present.observed import HELD, Observed
 from fencepost.present.refresh import exact_refresh
 from fencepost.present.replay import Replay, replay
 from fencepost.present.settings import Compositor, Display, Settings, change_chain
+from fencepost.present.spread import Spread
 from fencepost.present.thresholds import MOSTLY, REPLAY_NOISE
 from fencepost.present.units import LONGEST, PARTS, PICOSECONDS, milliseconds
 from fencepost.present.words import change, fields_of
@@ -88,7 +89,7 @@ class CaptureReplay:
     `chosen` names the settings that the first half of the frames chose. `displayed` and `latency`
     are the errors of display intervals and of the time from a CPU frame's start to the screen, over
     the `judged` frames of the second half. `gpu_times` says where those come from: `busy`, `ends`
-    or `none`.
+    or `none`. `measured`: that latency as the capture has it, of all frames.
     """
 
     replay: Replay
@@ -97,6 +98,7 @@ class CaptureReplay:
     latency: Errors
     judged: int
     gpu_times: str
+    measured: Spread
 
     @property
     def refusal(self) -> str:
@@ -137,6 +139,7 @@ def replay_capture(diagnosis: Diagnosis, words: Sequence[str] = ()) -> CaptureRe
         latency=measured.latency_errors(played, half),
         judged=len(measured.places) - half,
         gpu_times=source,
+        measured=Spread(measured.latency),
     )
 
 

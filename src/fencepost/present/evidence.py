@@ -71,6 +71,11 @@ class Evidence:
     pace: float | None = None
     generated: bool = False
 
+    @property
+    def blocked_a_frame(self) -> int | None:
+        """The mean time inside Present, in picoseconds."""
+        return None if self.blocked is None else round(self.blocked * self.frame_time)
+
 
 class Columns:
     """A chain's presents with what all windows need, each gone through once."""

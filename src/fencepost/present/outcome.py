@@ -64,7 +64,7 @@ def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool
     return Outcome(
         frames=len(presents),
         rate=displayed.count * SECOND / displayed.total if displayed.total else 0.0,
-        low=_low(displayed),
+        low=low_of(displayed),
         display_times=displayed,
         latency=Spread(list(map(replay.latency, presents))),
         blocked=_mean(observed.in_present or ()),
@@ -89,7 +89,7 @@ def settling(presents: int) -> int:
     return min(SETTLING, presents // 2)
 
 
-def _low(displayed: Spread) -> float:
+def low_of(displayed: Spread) -> float:
     """The 1 % low, average, of what is shown."""
     if not displayed.count:
         return 0.0

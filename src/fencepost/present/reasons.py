@@ -48,7 +48,7 @@ def _present(it: Evidence) -> Iterator[Reason]:
     if it.blocked is None:
         yield Reason("in Present", "not in the capture", limit)
         return
-    blocked = milliseconds_of(it.blocked * it.frame_time)
+    blocked = milliseconds_of(it.blocked_a_frame or 0)
     says = f"{blocked} of {milliseconds_of(it.frame_time)} a frame ({percent_of(it.blocked)})"
     yield Reason("in Present", says, limit)
 

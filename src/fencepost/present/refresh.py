@@ -56,11 +56,12 @@ def find_grid(all_intervals: Sequence[int]) -> Grid | None:
     some = all_intervals[::step]
     intervals = Spread([(time + FINE // 2) // FINE * FINE for time in some])
     found = {_refined(intervals, guess, ROUNDS) for guess in _guesses(intervals)}
-    grids = [grid_of(intervals, _displayed(time)) for time in found if time >= SHORTEST]
+    times = {_displayed(time) for time in found if time >= SHORTEST} - {0}
+    grids = [grid_of(intervals, time) for time in times]
     best = max((grid for grid in grids if grid.share >= ON_GRID.value), default=None)
-    if best is None:
+    if best is None or _far_apart(intervals, best.refresh):
         return None
-    return grid_of(intervals, _refined(Spread(some), best.refresh, 1))
+    return grid_of(intervals, _refined(Spread(some), best.refresh, 1) or best.refresh)
 
 
 def grid_of(intervals: Spread, refresh: int) -> Grid:
@@ -70,10 +71,16 @@ def grid_of(intervals: Spread, refresh: int) -> Grid:
     return Grid(refresh, good / intervals.count if intervals.count else 0.0)
 
 
+def _far_apart(intervals: Spread, refresh: int) -> bool:
+    """Whether most pictures stay for so many refreshes that any short time would divide them."""
+    return multiple(intervals.percentile(50), refresh) > DIVISORS
+
+
 def _displayed(time: int) -> int:
-    """A part of a time that is short enough for a display's refresh."""
+    """A part of a time that is short enough for a display's refresh; 0 if it had to be small."""
     longest = round(1000 * PICOSECONDS / SLOWEST_DISPLAY.value)
-    return time // -(-time // longest)
+    parts = -(-time // longest)
+    return time // parts if parts <= DIVISORS else 0
 
 
 def _guesses(intervals: Spread) -> set[int]:

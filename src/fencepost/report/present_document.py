@@ -233,6 +233,16 @@ class Errors(Record):
     constant: Error
 
 
+class Measured(Record):
+    """The capture itself in the figures of an outcome; null: it does not say."""
+
+    rate: Rate | None
+    low: Rate | None
+    latency: Spread | None
+    blocked: Length | None
+    late: Count | None
+
+
 class CaptureReplay(Record):
     """The capture under its own settings: how well the model does (docs/replay-error.md).
 
@@ -245,6 +255,7 @@ class CaptureReplay(Record):
     chosen: list[str]
     judged: Count
     gpu_times: Literal["busy", "ends", "none"]
+    measured: Measured
     displayed: Errors
     latency: Errors
     latency_better: bool

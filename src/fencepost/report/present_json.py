@@ -14,6 +14,7 @@ from fencepost.present.captures.table import MISSING, PRESENT_MODES
 from fencepost.present.causes import Cause, Verdict
 from fencepost.present.diagnosis import Diagnosis, Segment
 from fencepost.present.evidence import Evidence
+from fencepost.present.outcome import low_of
 from fencepost.present.rates import DEFINITIONS
 from fencepost.present.reasons import reasons
 from fencepost.present.series import Bucket, Range, buckets, display_buckets
@@ -84,7 +85,7 @@ def _chain(item: Analysed) -> document.Chain:
             document.DisplayBucket(row.start, row.intervals, document.Range(*row.length))
             for row in display_buckets(observed)
         ],
-        replay=None if item.replay is None else _replay(item.replay),
+        replay=None if item.replay is None else _replay(item.replay, found),
         not_replayed=item.not_replayed or None,
         own=None if item.own is None else _outcome(item.own),
         what_ifs=[_outcome(played) for played in item.what_ifs],
@@ -172,12 +173,19 @@ def _range(found: Range | None) -> document.Range | None:
     return None if found is None else document.Range(*found)
 
 
-def _replay(again: CaptureReplay) -> document.CaptureReplay:
+def _replay(again: CaptureReplay, found: Diagnosis) -> document.CaptureReplay:
     return document.CaptureReplay(
         settings=spelled(again.replay.settings),
         chosen=list(again.chosen),
         judged=again.judged,
         gpu_times=cast("_Source", again.gpu_times),
+        measured=document.Measured(
+            rate=found.shown_rate,
+            low=low_of(found.display_times),
+            latency=_spread(again.measured),
+            blocked=found.evidence.blocked_a_frame,
+            late=found.late,
+        ),
         displayed=_errors(again.displayed),
         latency=_errors(again.latency),
         latency_better=again.latency.better,

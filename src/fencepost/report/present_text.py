@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from fencepost.present.analysis import Analysed, Analysis, Played
+from fencepost.present.capture_replay import CaptureReplay
 from fencepost.present.captures.table import MISSING, PRESENT_MODES
 from fencepost.present.causes import Cause, Verdict
 from fencepost.present.diagnosis import Diagnosis, Segment
+from fencepost.present.outcome import low_of
 from fencepost.present.rates import DEFINITIONS, Definition
 from fencepost.present.reasons import percent_of, reasons
 from fencepost.present.spelling import spelled
@@ -223,7 +225,7 @@ class _Writer:
             off = ms(again.latency.replay.median)
             note = f"latencies are off by {off} ms: smaller differences between rows mean nothing"
             yield from self.style.wrap("  ", note)
-        yield from self._what_ifs(item.own, item.what_ifs)
+        yield from self._what_ifs(item.own, item.what_ifs, _measured(again, item.diagnosis))
 
     # -- simulations and what-ifs
 
@@ -244,7 +246,9 @@ class _Writer:
                 yield from strip_lines(played.strip, self.style)
         yield from legend_lines(self.style)
 
-    def _what_ifs(self, own: Played, others: Sequence[Played]) -> Iterator[str]:
+    def _what_ifs(
+        self, own: Played, others: Sequence[Played], measured: Row | None = None
+    ) -> Iterator[str]:
         head: Row = (
             "",
             "FPS",
@@ -256,7 +260,8 @@ class _Writer:
             "tears",
             "verdict",
         )
-        rows = [head, *(self._outcome(played) for played in (own, *others))]
+        rows = [head, *([measured] if measured else [])]
+        rows += [self._outcome(played) for played in (own, *others)]
         yield ""
         yield self.style.paint("What if" if others else "Played", "strong") + (
             " (latency: CPU start to screen, median, ms; waits: mean a frame, ms)"
@@ -322,6 +327,22 @@ class _Writer:
 def _rate(row: Definition, times: Spread) -> str:
     rate = row.rate(times)
     return "-" if rate is None else f"{rate:.1f}"
+
+
+def _measured(again: CaptureReplay, found: Diagnosis) -> Row:
+    """The capture itself, in the columns of the outcomes."""
+    blocked, rate = found.evidence.blocked_a_frame, found.shown_rate
+    return (
+        "measured",
+        "-" if rate is None else f"{rate:.1f}",
+        f"{low_of(found.display_times):.1f}",
+        ms(again.measured.percentile(50)),
+        "-" if blocked is None else ms(blocked),
+        "-",
+        "-" if found.late is None else f"{found.late:,}",
+        "-",
+        f"{found.cause.verdict.value} ({found.cause.id})",
+    )
 
 
 def ms3(time: int) -> str:
