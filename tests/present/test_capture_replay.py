@@ -11,13 +11,14 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from fencepost.errors import UsageProblem
-from fencepost.present import Replay, replay, simulation_of
+from fencepost.present import Replay, change, replay, simulation_of
 from fencepost.present.analysis import Analysed, replayed
 from fencepost.present.capture_replay import CaptureReplay, Error, Errors, frames_of, replay_capture
 from fencepost.present.captures.table import MISSING
 from fencepost.present.causes import Verdict
 from fencepost.present.diagnosis import diagnose
 from fencepost.present.observed import Observed, observed_of_replay
+from fencepost.present.outcome import outcome_of
 from fencepost.present.whatif import parse_what_if
 from tests.present.observe import MS, R60, presents
 
@@ -201,3 +202,34 @@ def test_where_gpu_times_are_bounds_nothing_is_said_of_the_gpu() -> None:
     replayed(
         Analysed("a", diagnose(observed_of_replay(original))), [parse_what_if(["gpu=80%"])], ()
     )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "latency=1",
+        "interval=2",
+        "refresh=120",
+        "buffers=2 throttle=on latency=off",
+        "buffers=2 throttle=on latency=off bind=late",
+        "threshold=20",
+        "latency=1 waitable",
+        "cap=40",
+        "vrr=40 refresh=144",
+        "interval=0",
+    ],
+)
+def test_a_what_if_on_a_capture_is_what_the_title_would_have_done(other: str) -> None:
+    """The capture shows the frames under one setting; under the other they are simulated too."""
+    work = "cpu=normal(7,2) gpu=lognormal(14,4) frames=900"
+    captured = played(f"{work} {QUEUE} latency=3")
+    truth = replay(captured.frames, change(captured.settings, other.split()))
+    analysed = Analysed("a", diagnose(observed_of_replay(captured)))
+    (made,) = replayed(analysed, [parse_what_if(other.split())], ()).what_ifs
+    found, expected = made.outcome, outcome_of(truth)
+    assert found.rate == pytest.approx(expected.rate, rel=0.01)
+    phase = R60 // 2 if other == "refresh=120" else 0  # where another refresh starts is not known
+    assert found.latency.percentile(50) == pytest.approx(
+        expected.latency.percentile(50), rel=0.03, abs=phase
+    )
+    assert found.blocked == pytest.approx(expected.blocked, rel=0.05, abs=MS // 10)
