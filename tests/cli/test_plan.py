@@ -84,13 +84,13 @@ queue c: compute
   sync tcc.wbinv coherent cb0
 # coherency 'cb0' on a compute queue, which has no graphics contexts
 """,
-    "a label that nobody writes": """machine xbox-one
+    "a wait that no value ends": """machine xbox-one
 buffer a 64
 label x = 0
 queue c: compute
   dispatch cs.uav-write a
 queue host: cpu
-  wait x == 1
+  wait x < 0
   read a
 # hazard[wait-never-satisfied]
 """,
@@ -319,6 +319,15 @@ def test_the_page_describes_every_field() -> None:
 
 
 # -- what cannot be
+
+
+@pytest.mark.parametrize("verb", ["plan", "fix"])
+def test_a_wait_that_nothing_ends_gets_its_value(tmp_path: Path, verb: str) -> None:
+    text = IMPOSSIBLE["a wait that no value ends"].replace("x < 0", "x == 1")
+    result = run(verb, write(tmp_path / "a.fence", text))
+    assert result.code == 0
+    assert "eop x = 1 with tcc.wbinv" in result.out
+    assert verdict(result.out)[0]
 
 
 @pytest.mark.parametrize("verb", ["plan", "fix"])

@@ -30,7 +30,6 @@ from fencepost.coherence.replay import Replay
 from fencepost.coherence.ways import Ways
 from fencepost.machine.tables import Machine
 from fencepost.plan.costs import DISPATCH, DRAW, CostTable, Walk
-from fencepost.plan.levels import planned_level
 from fencepost.stream.command import (
     FULL_MASK,
     Command,
@@ -44,6 +43,7 @@ from fencepost.stream.program import Program, QueueKind
 from verify.plans.commands import label, labelled, queue_of, synchronization, wait_for
 from verify.plans.front import Front
 from verify.plans.lacks import Lacks, packet_of
+from verify.plans.levels import planned_level
 from verify.plans.prefixes import (
     Prefix,
     Value,

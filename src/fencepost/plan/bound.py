@@ -11,12 +11,15 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from fencepost.coherence.issue import steps_of
+from fencepost.machine.primitives import Drop, Flush
 from fencepost.plan.effects import joined
 from fencepost.plan.needs import Literal, Need
+from fencepost.plan.own import Own
 from fencepost.plan.packets import NOTHING, READ_CACHES, Lacking, Rest
 from fencepost.plan.problem import Problem, Stop
 from fencepost.plan.state import Clock, State
-from fencepost.stream.command import Frame, Kickoff, WaitMemory, Work
+from fencepost.stream.command import WaitMemory, Work
 
 DRAWN = frozenset({"vs", "ps", "cb", "db"})
 TARGETS = ("cb", "db")
@@ -75,11 +78,7 @@ class Bound:
         ]
         self._stops = [asked.until for asked in self.asked]
         self.packets = problem.packets
-        self._waiting = [
-            number
-            for number, stop in enumerate(problem.stops)
-            if stop.command is not None and not isinstance(stop.command, Work)
-        ]
+        self.own = Own(problem)
 
     def _asked(self, number: int, stop: Stop) -> Asked:
         found = Asked(number, stop.queue)
@@ -105,10 +104,12 @@ class Bound:
     def rest(self, state: State, at: int, end: int) -> Lacking:
         """What that state at stop `at` lacks up to stop `end`."""
         first, last = bisect_left(self._stops, at), bisect_left(self._stops, end)
-        if first == last:
+        found = Rest(own=self.own.cycles(at, end))
+        if first == last and not found.own:
             return NOTHING
+        for until, since in self.own.stalls(at, end):
+            self._note_stall(found, since, until, state, at)
         known = _everything(state)
-        found = Rest()
         for asked in self.asked[first:last]:
             view = state.views[asked.queue]
             for demand in asked.musts:
@@ -130,8 +131,18 @@ class Bound:
             self._note_caches(found, kind.caches, first, until)
         else:
             first = at
-        if not kind.known or self._waits_itself(first, until):
+        if not kind.known:
             return
+        if self.alone and (kind.draws or kind.dispatches):
+            self._note_stall(found, demand.since, until, state, at)
+        if not self.own.waits(first, until):
+            self._note_wait(found, demand, asked, first)
+
+    def _note_wait(self, found: Rest, demand: Demand, asked: Asked, first: int) -> None:
+        """Something has to make it known."""
+        kind, until = demand.kind, asked.until
+        if demand.across:
+            found.across.setdefault(asked.queue, []).append((first, until))
         found.waits.append((first, until))
         pfp = demand.pfp and self.problem.tracks[asked.queue].pfp
         if pfp:
@@ -143,22 +154,15 @@ class Bound:
             if kind.dispatches and not kind.draws:
                 found.dispatches.append((first, until))
                 found.pfp_dispatches += [(first, until)] * pfp
-        if demand.across:
-            found.across.setdefault(asked.queue, []).append((first, until))
-        elif self.alone and (kind.draws or kind.dispatches):
-            self._note_stall(found, demand, until, state, at)
-
-    def _waits_itself(self, first: int, until: int) -> bool:
-        """Has the program a command there that may make it known?"""
-        position = bisect_left(self._waiting, first)
-        return position < len(self._waiting) and self._waiting[position] < until
 
     def _note_caches(self, found: Rest, caches: Iterable[str], first: int, until: int) -> None:
         for cache in caches:
             touched = self._touched.get(cache, ())
             position = bisect_left(touched, first)
             if position == len(touched) or touched[position] >= until:
-                found.caches.setdefault(cache, []).append((first, until))
+                loaded = self.own.carries(first, until)
+                into = found.loaded if loaded else found.caches
+                into.setdefault(cache, []).append((first, until))
 
     def _note_common(
         self, found: Rest, clause: list[list[Demand]], asked: Asked, at: int, known: Clock
@@ -180,8 +184,8 @@ class Bound:
         for cache, first in (common or {}).items():
             self._note_caches(found, [cache], max(first, at), asked.until)
 
-    def _note_stall(self, found: Rest, demand: Demand, until: int, state: State, at: int) -> None:
-        since = demand.since
+    def _note_stall(self, found: Rest, since: int, until: int, state: State, at: int) -> None:
+        """By `until` something waits for the work of stop `since`."""
         first = max(since + 1, at)
         hidden = self.table.overlap * (self._works[until] - self._works[first])
         if since < at:
@@ -225,13 +229,24 @@ def _works(stops: list[Stop]) -> list[int]:
 def _touched(problem: Problem) -> dict[str, list[int]]:
     """For each cache the stops whose command of the program operates on it."""
     found: dict[str, list[int]] = {}
+    several = len(problem.tracks) > 1
     for number, stop in enumerate(problem.stops):
         names = {operation.cache for operation in getattr(stop.command, "operations", ())}
-        if isinstance(stop.command, Frame | Kickoff | WaitMemory):
+        heard = several and isinstance(stop.command, WaitMemory)
+        if heard or _empties(problem, stop):
             names |= READ_CACHES
         for name in names:
             found.setdefault(name, []).append(number)
     return found
+
+
+def _empties(problem: Problem, stop: Stop) -> bool:
+    """Does a command of the program leave the read caches without old lines, as a kickoff may?"""
+    if stop.command is None or isinstance(stop.command, Work):
+        return False
+    kind = problem.tracks[stop.queue].queue.kind
+    steps = steps_of(stop.command, kind, problem.machine)
+    return any(isinstance(step, Drop | Flush) for step in steps)
 
 
 def _kinds(problem: Problem) -> dict[int, tuple[Kind, int]]:

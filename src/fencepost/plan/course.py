@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fencepost.plan.moves import Moves
+from fencepost.plan.moves import Moves, supply_of
 from fencepost.plan.pieces import Piece
 from fencepost.plan.problem import Problem
 from fencepost.plan.state import Clock, State, View
@@ -31,6 +31,11 @@ class Course:
         self._gaps: dict[Gap, list[Piece]] = {}
         self._first: dict[Gap, int] = {}
         self._again: set[int] = set()
+        self._stuck = {
+            supply_of(stop.queue, stop.position): number
+            for number, stop in enumerate(problem.stops)
+            if stop.stuck
+        }
         for number, stop in enumerate(problem.stops):
             gap = (stop.queue, stop.position)
             if gap in self._first:
@@ -53,10 +58,18 @@ class Course:
             pieces += [piece for piece in more if (piece.queue, piece.gap) == gap]
             self._gaps[gap] = sorted(pieces, key=lambda piece: piece.order)
         places = [self._first[gap] for gap in gaps]
+        places += [self._stuck[one.fence] for one in (*gone, *more) if one.fence in self._stuck]
+        signals = self._signals
+        self._signals = {
+            fence: clock
+            for fence, clock in signals.items()
+            if not any(piece.fence == fence and not waits(piece) for piece in gone)
+        }
         if self._run(min(places), self._states[min(places)], max(places)):
             self.pieces = (self.pieces - gone) | set(more)
             return True
         self._gaps.update(kept)
+        self._signals = signals
         return False
 
     def _last_waits(self) -> dict[str, int]:
@@ -98,25 +111,49 @@ class Course:
     ) -> State | None:
         """Everything in the gap, then the command; None if that would be wrong."""
         stop = self.problem.stops[number]
-        if number not in self._again:
-            for piece in self._gaps.get((stop.queue, stop.position), ()):
+        changed: Piece | None = None
+        for piece in self._gaps.get((stop.queue, stop.position), ()):
+            if piece.replaces and stop.command is not None:
+                changed = piece
+            elif not piece.replaces and number not in self._again:
                 state = self._piece(state, piece, signals, fresh)
-        move = self.moves.advance(state, number)
-        return None if move is None else move.state
+        supplied = signals.get(supply_of(stop.queue, stop.position)) if stop.stuck else None
+        command = changed.command if changed is not None else None
+        move = self.moves.advance(state, number, command, supplied)
+        if move is None:
+            return None
+        if changed is not None and changed.fence:
+            value = next(one.clock for one in move.state.given if one.place == changed.place)
+            self._signal(changed.fence, value, signals, fresh)
+        return move.state
+
+    @staticmethod
+    def _signal(fence: str, value: Clock, signals: dict[str, Clock], fresh: set[str]) -> None:
+        if signals.get(fence) != value:
+            fresh.add(fence)
+        signals[fence] = value
 
     def _piece(
         self, state: State, piece: Piece, signals: dict[str, Clock], fresh: set[str]
     ) -> State:
         effects, view = self.moves.effects, state.views[piece.queue]
         signal = signals.get(piece.fence, ()) if waits(piece) else ()
+        if isinstance(piece.command, WaitMemory) and not piece.fence:
+            signal = self._own_value(state, piece.command)
         done = effects.carry_out(piece.queue, view, piece.command, piece.gap, signal)
         if piece.fence and not waits(piece):
-            if signals.get(piece.fence) != done.value:
-                fresh.add(piece.fence)
-            signals[piece.fence] = done.value
+            self._signal(piece.fence, done.value, signals, fresh)
         views = list(state.views)
         views[piece.queue] = done.view
         return State(tuple(views), state.times, state.bases, state.given)
+
+    def _own_value(self, state: State, wait: WaitMemory) -> Clock:
+        """What a value of the program guarantees that a piece waits for."""
+        for given in state.given:
+            own = self.problem.readable.get(given.place)
+            if own is not None and (own.label, own.reference) == (wait.label, wait.reference):
+                return given.clock
+        return ()
 
 
 def waits(piece: Piece) -> bool:

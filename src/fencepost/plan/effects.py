@@ -68,6 +68,7 @@ class Issue:
         "here",
         "me",
         "operations",
+        "own",
         "pending",
         "pfp",
         "queue",
@@ -82,7 +83,7 @@ class Issue:
         self.clock = self.pfp if engine == PFP and view.pfp else self.me
         self.pending, self.chain, self.starts = list(view.pending), view.chain, view.starts
         self.events, self.flips = view.events, view.flips
-        self.forked = False
+        self.forked = self.own = False
         self.operations: Operations = ()
         self.signal: Clock = ()
         self.value: Clock = ()
@@ -145,6 +146,7 @@ class Effects:
         self.layout = points.layout
         queues = range(len(tracks))
         self._done = [self._own(queue, self.layout.done) for queue in queues]
+        self._order = [self._own(queue, self.layout.order) for queue in queues]
         self._wb = {c.name: self._copies(c, self.layout.wb) for c in machine.caches if c.dirty}
         self._inv = {c.name: self._copies(c, self.layout.inv) for c in machine.caches}
         self._clean = {c.name: self._cleaning(c) for c in machine.caches}
@@ -218,12 +220,23 @@ class Effects:
         )
 
     def carry_out(
-        self, queue: int, view: View, command: Command, here: int, signal: Clock = ()
+        self,
+        queue: int,
+        view: View,
+        command: Command,
+        here: int,
+        signal: Clock = (),
+        *,
+        own: bool = False,
     ) -> Done:
-        """All steps of a synchronization command. `signal`: what a wait may take for granted."""
+        """All steps of a synchronization command. `signal`: what a wait may take for granted.
+
+        `own`: it is the program's own; only then may an event stand in for a barrier (deviation
+        27).
+        """
         kind = self.tracks[queue].queue.kind
         issue = Issue(queue, view, command, engine_of(command, kind), here)
-        issue.signal = signal
+        issue.signal, issue.own = signal, own
         issue.operations = self._caches(getattr(command, "operations", ()))
         for step in self._steps_of(command, kind):
             self._do[type(step)](issue, step)
@@ -338,6 +351,9 @@ class Effects:
                 number = self.points.number(issue.queue, offset) if offset >= 0 else None
                 if number is not None:
                     issue.clock[number] = issue.here
+            behind = self._order[issue.queue].get(cache.in_order)
+            if behind is not None and issue.own and self.documented:
+                issue.clock[behind] = issue.here
 
     def _operate(self, issue: Issue, step: Operate) -> None:
         for cache, operation in issue.operations:

@@ -10,6 +10,7 @@ are in `moves`, since they stand in different gaps.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import TypeVar
 
@@ -94,6 +95,47 @@ class Menu:
         able = [cache for cache in able if cache in self.machine.eop_caches]
         return list(subsets(self._operation(cache, top=False) for cache in able))
 
+    # -- more for what is there
+
+    def stronger(
+        self, command: Command | None, wants: Wants, surfaces: tuple[Surface, ...]
+    ) -> Iterator[Command]:
+        """A command of the program with more of what is wanted."""
+        if isinstance(command, EndOfPipe):
+            yield from self._with_more(command, self.carried(wants))
+        elif isinstance(command, PipelinedEvent):
+            targets = [self._operation(one, top=False) for one in self._targets(wants)]
+            yield from self._with_more(command, subsets(targets))
+        elif isinstance(command, SurfaceSync):
+            yield from self._stronger_sync(command, wants, surfaces)
+
+    @staticmethod
+    def _with_more(
+        command: EndOfPipe | PipelinedEvent | SurfaceSync,
+        sets: Iterable[tuple[CacheOperation, ...]],
+    ) -> Iterator[EndOfPipe | PipelinedEvent | SurfaceSync]:
+        """With each set of operations that are all new to it."""
+        there = {operation.cache for operation in command.operations}
+        for some in sets:
+            if some and not there & {operation.cache for operation in some}:
+                every = (*command.operations, *some)
+                yield replace(command, operations=tuple(sorted(every, key=_far_to_near)))
+
+    def _stronger_sync(
+        self, command: SurfaceSync, wants: Wants, surfaces: tuple[Surface, ...]
+    ) -> Iterator[Command]:
+        """With operations, with bits of the targets, with both."""
+        bits = [_bit(block) for block, _, _ in surfaces] if self.graphics else []
+        more = [bit for bit in dict.fromkeys(bits) if bit not in command.coherency]
+        pixels = [c for c in ("cb.pixels", "db.pixels") if self.graphics and c in wants.caches]
+        caches = [*(c for c in READ_CACHES if c in wants.caches), *pixels]
+        sets = list(subsets(self._operation(cache, top=True) for cache in caches))
+        for some in subsets(more):
+            other = replace(command, coherency=(*command.coherency, *some))
+            if some:
+                yield other
+            yield from self._with_more(other, sets)
+
     # -- waits
 
     def _drains(self, wants: Wants) -> Iterator[Command]:
@@ -149,6 +191,11 @@ class Menu:
             if some:
                 found[some, WHOLE_START, WHOLE_END] = None
         return list(found)
+
+
+def _far_to_near(operation: CacheOperation) -> int:
+    every = (*TARGET_CACHES, *READ_CACHES)
+    return every.index(operation.cache) if operation.cache in every else len(every)
 
 
 def _bit(block: str) -> str:

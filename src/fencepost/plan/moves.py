@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
 from fencepost.coherence.queues import PFP
 from fencepost.plan.menu import Menu
 from fencepost.plan.needs import Need
 from fencepost.plan.packets import Lacking, Priced
-from fencepost.plan.pieces import END, STAND_IN, VALUE, WAIT, Piece
-from fencepost.plan.problem import Problem, Stop
+from fencepost.plan.pieces import END, OWN, STAND_IN, VALUE, WAIT, Piece
+from fencepost.plan.problem import Problem, Stop, satisfying
 from fencepost.plan.state import Base, Clock, Given, State, View
 from fencepost.plan.times import Times, Told
 from fencepost.plan.tracks import Surface
@@ -21,7 +22,9 @@ from fencepost.stream.command import (
     Command,
     Comparison,
     EndOfPipe,
+    EndOfShader,
     Kickoff,
+    SetLabel,
     WaitMemory,
     Work,
 )
@@ -30,13 +33,16 @@ from fencepost.stream.program import QueueKind
 
 @dataclass(slots=True, eq=False)
 class Move:
-    """What a step leads to. `rank`: that of the last piece, or -1 for a command of the program."""
+    """What a step leads to. `rank`: that of the last piece, or `COMMAND`."""
 
     rank: int
     pieces: tuple[Piece, ...]
     state: State
     cycles: int
 
+
+COMMAND = -1
+"""The rank of a command of the program."""
 
 Put = Callable[[State, Stop], Move | None]
 """Carries a piece out; None if it changes nothing."""
@@ -112,19 +118,32 @@ class Moves:
 
     # -- the next command
 
-    def advance(self, state: State, at: int) -> Move | None:
-        """Carry out the command of a stop and come to the next one; None if that would be wrong."""
+    def advance(
+        self,
+        state: State,
+        at: int,
+        changed: Command | None = None,
+        supplied: Clock | None = None,
+    ) -> Move | None:
+        """Carry out the command of a stop, or `changed` in its place, and come to the next one.
+
+        `supplied`: what a value guarantees for a wait that lacked one. None if something would be
+        wrong.
+        """
         stop = self.problem.stops[at]
+        command = changed or stop.command
         state = self.based(state, stop, late=False)
         if self.several:
             state = self.based(state, stop, late=True)
         moved: Move | None
-        if stop.command is None:
-            moved = Move(-1, (), state, 0)
-        elif isinstance(stop.command, Work):
-            moved = self._work(state, stop, stop.command)
+        if command is None:
+            moved = Move(COMMAND, (), state, 0)
+        elif isinstance(command, Work):
+            moved = self._work(state, stop, command)
+        elif stop.stuck and supplied is None:
+            return None
         else:
-            moved = self._synchronization(state, stop, stop.command)
+            moved = self._synchronization(state, stop, command, supplied)
         if moved is not None and at + 1 < len(self.problem.stops):
             moved.state = self._arrived(moved.state, self.problem.stops[at + 1])
         return moved
@@ -136,7 +155,7 @@ class Moves:
             return None
         view = self.effects.leave(queue, view, work, here)
         times = state.times[queue].started(work, here, self.table)
-        return Move(-1, (), self._behind(state, queue, view, times), 0)
+        return Move(COMMAND, (), self._behind(state, queue, view, times), 0)
 
     def _clock(self, queue: int, view: View, need: Need, work: Work, here: int) -> Clock:
         if work.raw_wait:
@@ -144,11 +163,13 @@ class Moves:
         engine = work.engine if need.engine == "kick" else need.engine
         return view.pfp if engine == PFP and view.pfp else view.me
 
-    def _synchronization(self, state: State, stop: Stop, command: Command) -> Move | None:
+    def _synchronization(
+        self, state: State, stop: Stop, command: Command, signal: Clock | None
+    ) -> Move | None:
         queue, view, times = stop.queue, state.views[stop.queue], state.times[stop.queue]
-        done = self.effects.carry_out(
-            queue, view, command, stop.position, self._signal(state, stop)
-        )
+        if signal is None:
+            signal = self._signal(state, stop)
+        done = self.effects.carry_out(queue, view, command, stop.position, signal, own=True)
         if not all(need.holds(done.end) for need in stop.needs):
             return None
         behind, cycles = times.walked(command, self.table, self._seen(state, stop))
@@ -157,7 +178,18 @@ class Moves:
             place = (queue, stop.position)
             given = Given(queue, "", place, done.value, times.told(command))
             moved.given = (*moved.given, given)
-        return Move(-1, (), moved, cycles)
+        elif isinstance(command, EndOfPipe) and command.timestamp is None:
+            moved.given = (*moved.given, self._silent(state, stop, command))
+        return Move(COMMAND, (), moved, cycles)
+
+    def _silent(self, state: State, stop: Stop, command: EndOfPipe) -> Given:
+        """What a value would guarantee that an end of pipe of the program could write as well."""
+        queue, here = stop.queue, stop.position
+        value = replace(command, label=STAND_IN)
+        done = self.effects.carry_out(queue, state.views[queue], value, here, own=True)
+        told = state.times[queue].told(command)
+        fence = fence_name(queue, here, value)
+        return Given(queue, fence, (queue, here), done.value, told, silent=value)
 
     def _signal(self, state: State, stop: Stop) -> Clock:
         """What every value that the wait may have seen guarantees."""
@@ -171,6 +203,80 @@ class Moves:
     def _seen(state: State, stop: Stop) -> Told | None:
         """What the program's own value tells that a wait of the same queue sees."""
         return next((given.told for given in state.given if given.place == stop.told), None)
+
+    # -- the next command, changed
+
+    def changed(
+        self, state: State, at: int, wants: Wants, lacking: Lacking, weight: int
+    ) -> tuple[Shelf, ...]:
+        """The command of a stop with more in it; a wait that nothing ends with a value for it."""
+        stop = self.problem.stops[at]
+        command = stop.command
+        if self.plain or command is None or isinstance(command, Work):
+            return ()
+        if stop.stuck and isinstance(command, WaitMemory):
+            return (shelved(self._supplies(state, at, command, wants, lacking), weight),)
+        return (shelved(self._stronger(stop, at, command, wants, lacking), weight),)
+
+    def _stronger(
+        self, stop: Stop, at: int, command: Command, wants: Wants, lacking: Lacking
+    ) -> Iterator[Proposal]:
+        surfaces = self._surfaces(stop, lacking)
+        for other in self.menus[stop.queue].stronger(command, wants, surfaces):
+            priced = self.values.packets.priced(other)
+            credit = lacking.credit(priced) + self.table.command(command)
+            yield priced.cycles, credit, partial(self._put_changed, at, other)
+
+    def _put_changed(self, at: int, command: Command, state: State, stop: Stop) -> Move | None:
+        move = self.advance(state, at, command)
+        if move is None:
+            return None
+        piece = Piece(stop.queue, stop.position, OWN, command, replaces=True)
+        return Move(COMMAND, (piece,), move.state, move.cycles)
+
+    def _supplies(
+        self, state: State, at: int, wait: WaitMemory, wants: Wants, lacking: Lacking
+    ) -> Iterator[Proposal]:
+        """Values for a wait that nothing ends, as a fence of the plan would have them."""
+        stop = self.problem.stops[at]
+        value = satisfying(wait)
+        if value is None:
+            return
+        state = self.based(state, stop, late=False)
+        own = self.values.packets.priced(wait)
+        for given in state.given:
+            if given.silent is not None:
+                credit = lacking.credit(own) + own.cycles
+                yield own.cycles, credit, partial(self._supply, at, self._there(given), value)
+        for base in state.bases:
+            for sketch in self.values.sketches(base, stop.queue, wants, late=True):
+                every = (*sketch.priced, own)
+                cycles = sum(one.cycles for one in every)
+                credit = sum(lacking.credit(one) for one in every) + self.table.command(wait)
+                yield cycles, credit, partial(self._supply_at, at, base, sketch, value)
+
+    def _supply_at(
+        self, at: int, base: Base, sketch: Sketch, value: int, state: State, stop: Stop
+    ) -> Move | None:
+        return self._supply(at, self.values.offer(base, sketch), value, state, stop)
+
+    def _supply(self, at: int, offer: Offer, value: int, state: State, stop: Stop) -> Move | None:
+        wait = stop.command
+        if not isinstance(wait, WaitMemory):
+            return None
+        if offer.given.queue == stop.queue:
+            views = _with(state.views, stop.queue, offer.seen(state.views[stop.queue]))
+            state = State(views, state.times, state.bases, state.given)
+        move = self.advance(state, at, None, offer.given.clock)
+        if move is None:
+            return None
+        told = offer.given.told if offer.given.queue == stop.queue else None
+        _, cycles = state.times[stop.queue].walked(wait, self.table, told)
+        *before, signal = offer.pieces
+        label = cast("EndOfPipe | EndOfShader | SetLabel", signal.command)
+        named = replace(label, label=wait.label, value=value)
+        piece = replace(signal, command=named, fence=supply_of(stop.queue, stop.position))
+        return Move(COMMAND, (*before, piece), move.state, offer.cycles + cycles)
 
     # -- pieces
 
@@ -261,12 +367,10 @@ class Moves:
         queue, gap = stop.queue, stop.position
         if any(b.gap == gap and b.queue == queue and b.late == late for b in state.bases[-2:]):
             return state
-        commands = self.problem.tracks[queue].queue.commands
-        if (
-            not self.keeps_gaps
-            or gap == 0
-            or not (self.several or isinstance(commands[gap - 1], Work))
-        ):
+        if not self.keeps_gaps or gap == 0:
+            return state
+        before = self.problem.tracks[queue].queue.commands[gap - 1]
+        if self.plain and not isinstance(before, Work):
             return state
         base = Base(queue, gap, late, state.views[queue], state.times[queue])
         if not self.several and not adds(self._plain(base), base.view):
@@ -293,9 +397,17 @@ class Moves:
                     put = partial(self._wait_behind, base, sketch, engine)
                     yield cycles + wait, credit + more, put
         for given in state.given:
-            if given.fence:
+            if given.fence or given.place in self.problem.readable:
                 for engine, wait, more in engines:
-                    yield wait, more, partial(self._wait_for, Offer(given), engine)
+                    yield wait, more, partial(self._wait_for, self._there(given), engine)
+
+    @staticmethod
+    def _there(given: Given) -> Offer:
+        """A value that is there, or that a command of the program could write."""
+        if given.silent is None:
+            return Offer(given)
+        queue, gap = given.place
+        return Offer(given, (Piece(queue, gap, OWN, given.silent, given.fence, replaces=True),))
 
     def _bases(self, state: State, lacking: Lacking) -> Iterable[Base]:
         """Where a value may help: right behind a work that matters, if nothing else is there."""
@@ -314,7 +426,8 @@ class Moves:
         queue, times, given = stop.queue, state.times[stop.queue], offer.given
         view = offer.seen(state.views[queue]) if given.queue == queue else state.views[queue]
         seen = given.told if given.queue == queue else None
-        wait = wait_on(engine)
+        own = None if given.fence else self.problem.readable.get(given.place)
+        wait = replace(own, engine=engine) if own is not None else wait_on(engine)
         done = self.effects.carry_out(queue, view, wait, stop.position, given.clock)
         if not more(state.views[queue], done.view):
             return None
@@ -331,6 +444,11 @@ class Moves:
         if kind is QueueKind.GRAPHICS and wants.pfp:
             names.append("pfp")
         return [(name, self.waits[name]) for name in names]
+
+
+def supply_of(queue: int, position: int) -> str:
+    """The name of the value that the wait there gets."""
+    return f"for {queue}:{position}"
 
 
 def wait_on(engine: str) -> WaitMemory:

@@ -68,22 +68,32 @@ def find_needs(
     ways: Ways,
     layout: Layout,
     order: Iterable[Place],
+    *,
     careful: bool,
+    events: bool,
 ) -> dict[Place, tuple[Need, ...]]:
     """The needs of every command that has some, by engine; `order` is one that works.
 
     Lines come whole: whether a neighbour's line is old depends on when it was fetched. It is taken
-    to be old if `careful`, else to be new.
+    to be old if `careful`, else to be new. `events`: an event may stand in for a barrier (deviation
+    27).
     """
-    return _Finder(program, machine, ways, layout, careful).find(order)
+    return _Finder(program, machine, ways, layout, careful, events).find(order)
 
 
 class _Finder:
     """Walks the works and writes down what each asks for."""
 
     def __init__(
-        self, program: Program, machine: Machine, ways: Ways, layout: Layout, careful: bool
+        self,
+        program: Program,
+        machine: Machine,
+        ways: Ways,
+        layout: Layout,
+        careful: bool,
+        events: bool,
     ) -> None:
+        self.events = events
         self.program, self.ways, self.layout, self.careful = program, ways, layout, careful
         self.accesses = Accesses(ways, layout, machine.line, self._passed)
         self.clock: Clock = [0 if careful else KNOWN] * (len(program.queues) * layout.stride)
@@ -157,8 +167,12 @@ class _Finder:
         if pair.free and (pair.free_across or same):
             return False
         done: Literal = (((other >> WAY_BITS) * self.layout.stride + earlier.done,), at)
-        if not same or way.order < 0 or not pair.ordered:
+        if not same or way.order < 0:
             self._add(((done,),))
+        elif not pair.ordered:
+            order: Literal = ((queue * self.layout.stride + way.order,), at)
+            leans = self.events and earlier.drawn
+            self._add(((done,), (order,)) if leans else ((done,),))
         return True
 
     def _after_write(self, segment: Segment, other: int, at: int, way: Way, queue: int) -> None:

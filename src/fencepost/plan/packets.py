@@ -89,11 +89,14 @@ NOTHING = Lacking()
 class Rest:
     """Where what is still to be put may stand.
 
+    `own`: what the program's own commands cost; `loaded`: operations that one of these could carry.
     `waits`: what makes something known; `operated`: an operation, `drains`: the end of works.
     `behind`: the stops of the works that it is about; `useful`: operations that may help.
     """
 
+    own: int = 0
     caches: dict[str, list[Interval]] = field(default_factory=dict)
+    loaded: dict[str, list[Interval]] = field(default_factory=dict)
     waits: list[Interval] = field(default_factory=list)
     drains: list[Interval] = field(default_factory=list)
     operated: list[Interval] = field(default_factory=list)
@@ -126,7 +129,9 @@ class Packets:
 
     def lacking(self, found: Rest) -> Lacking:
         """The sum of it all."""
-        cycles = reads = targets = metadata = 0
+        cycles, reads, targets, metadata = found.own, 0, 0, 0
+        for cache in found.loaded.keys() - found.caches.keys():
+            cycles += stabs(found.loaded[cache]) * self._operations[cache]
         for cache, intervals in found.caches.items():
             times = stabs(intervals)
             cycles += times * self._operations[cache]
@@ -145,7 +150,7 @@ class Packets:
         return Lacking(
             cycles + packets,
             packets,
-            frozenset(found.caches),
+            frozenset(found.caches) | frozenset(found.loaded),
             bool(found.waits),
             bool(found.pfp),
             bool(found.across),

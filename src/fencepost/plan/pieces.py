@@ -19,11 +19,11 @@ from fencepost.stream.resource import Part, Resource, ResourceKind
 LABELS_AT = 1 << 47
 """Labels that a plan adds lie here, behind everything that a program declares."""
 
-EVENT, END, VALUE, DRAIN, IDLE, WAIT, SYNC, LAST, STORE = range(9)
+EVENT, END, VALUE, DRAIN, IDLE, WAIT, SYNC, LAST, STORE, OWN = range(10)
 """The order of pieces in one gap.
 
 Events, ends of pipe, values of fences, partial flushes, idles, waits for fences, surface syncs,
-PFP, values that an engine stores at once.
+PFP, values that an engine stores at once; what takes the place of the program's own command.
 """
 
 
@@ -31,9 +31,9 @@ PFP, values that an engine stores at once.
 class Piece:
     """A command before command number `gap` of a queue.
 
-    `fence` pairs a value with the wait for it ("": neither).
-
-    A fence's command has a stand-in for its label and value; weaving fills them in.
+    `fence` pairs a value with the wait for it ("": neither). A fence's command has a stand-in for
+    its label and value; weaving fills them in. `replaces`: it stands in the place of command number
+    `gap`, which it is with more operations, bits or a value.
     """
 
     queue: int
@@ -41,6 +41,12 @@ class Piece:
     rank: int
     command: Command
     fence: str = ""
+    replaces: bool = False
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Queue and gap."""
+        return self.queue, self.gap
 
     @property
     def order(self) -> tuple[int, int, int, str]:
@@ -98,7 +104,8 @@ def _weave_queue(
             numbers.append(-1)
             sources.append(pieces[at])
             at += 1
-        if gap < len(queue.commands):
+        replaced = bool(sources and at and pieces[at - 1].gap == gap and pieces[at - 1].replaces)
+        if gap < len(queue.commands) and not replaced:
             commands.append(queue.commands[gap])
             numbers.append(gap)
             sources.append(None)
@@ -119,7 +126,7 @@ def _labels(program: Program, pieces: Sequence[Piece]) -> dict[str, tuple[Resour
     labels: dict[tuple[int, str], Resource] = {}
     found = {}
     for piece in pieces:
-        if not piece.fence or isinstance(piece.command, WaitMemory):
+        if not piece.fence or not has_stand_in(piece) or isinstance(piece.command, WaitMemory):
             continue
         key = (piece.queue, _kind(piece))
         if key not in labels:
@@ -133,8 +140,13 @@ def _labels(program: Program, pieces: Sequence[Piece]) -> dict[str, tuple[Resour
     return found
 
 
+def has_stand_in(piece: Piece) -> bool:
+    """Is its label filled in by weaving?"""
+    return getattr(piece.command, "label", None) == STAND_IN
+
+
 def _labelled(piece: Piece, labels: dict[str, tuple[Resource, int]]) -> Command:
-    if not piece.fence:
+    if not has_stand_in(piece):
         return piece.command
     label, value = labels[piece.fence]
     match piece.command:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from fencepost.coherence.checking import Examination
 from fencepost.coherence.hits import Hit
@@ -11,16 +13,16 @@ from fencepost.coherence.replay import Stuck
 from fencepost.machine.tables import Machine
 from fencepost.plan.bound import Bound
 from fencepost.plan.costs import cost
-from fencepost.plan.levels import planned_level
 from fencepost.plan.moves import Moves
-from fencepost.plan.pieces import END, WAIT, Piece, Woven, weave
+from fencepost.plan.pieces import END, OWN, WAIT, Piece, Woven, has_stand_in, weave
 from fencepost.plan.problem import Problem
 from fencepost.plan.search import Node, Search
+from fencepost.plan.single import one_command
 from fencepost.plan.strip import strip
 from fencepost.plan.trim import trim
 from fencepost.plan.wants import Wants, WantsFinder
 from fencepost.plan.windows import Width, Windows
-from fencepost.stream.command import EndOfPipe
+from fencepost.stream.command import Command, EndOfPipe
 from fencepost.stream.program import Program
 
 SMALL = 10
@@ -28,6 +30,9 @@ SMALL = 10
 
 MOST_TRIED = 4000
 """Pieces that such a search may try; where it takes more, the program is planned by windows."""
+
+SHORT = 30
+"""Programs of so many commands are searched for a plan of one command too (`single`)."""
 
 LAST_RESORT = (Width(1, 400, 2), Width(1, 5000, 10))
 
@@ -81,18 +86,24 @@ def plan(program: Program, machine: Machine, guarantees: str = "") -> Plan:
 
 def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
     """The least synchronization to add to a program. Raises `NoPlan`."""
-    level = planned_level(guarantees or program.guarantees or machine.guarantees)
-    examination = Examination(program, machine, level)
-    if _right(examination):
+    level = guarantees or program.guarantees or machine.guarantees
+    left = Examination(program, machine, level)
+    if _right(left):
         return Plan(weave(program, ()), (), cost(program, machine))
-    for pieces in _tries(program, machine, level):
-        woven = weave(program, pieces)
-        examination = Examination(woven.program, machine, level)
-        if _right(examination):
-            ordered = tuple(sorted(pieces, key=lambda piece: piece.order))
-            return Plan(woven, ordered, cost(woven.program, machine))
-    outcome = examination.replay().outcome
-    raise NoPlan(outcome.hits, outcome.stuck, examination)
+    for careful in (False, True):
+        problem = Problem(program, machine, level, careful)
+        wants = _wants(problem)
+        pieces = _searched(problem, wants)
+        planned = None if pieces is None else _plan_of(problem, pieces)
+        if planned is not None:
+            left = Examination(planned.program, machine, level)
+        right = planned is not None and _right(left)
+        if careful and len(problem.stops) <= SHORT:
+            planned, right = _simpler(problem, wants, planned if right else None), True
+        if planned is not None and right:
+            return planned
+    outcome = left.replay().outcome
+    raise NoPlan(outcome.hits, outcome.stuck, left)
 
 
 def _right(examination: Examination) -> bool:
@@ -100,23 +111,39 @@ def _right(examination: Examination) -> bool:
     return not outcome.hits and not outcome.stuck
 
 
-def _tries(program: Program, machine: Machine, level: str) -> Iterator[frozenset[Piece]]:
-    """Pieces that should make it right; lines that come along are new at first, then old."""
-    for careful in (False, True):
-        problem = Problem(program, machine, level, careful)
-        found = _found(problem)
-        if found is not None:
-            pieces = _unlabelled(found.all_pieces())
-            yield trim(problem, pieces) or pieces
+def _plan_of(problem: Problem, pieces: Iterable[Piece]) -> Plan:
+    ordered = tuple(sorted(pieces, key=lambda piece: piece.order))
+    woven = weave(problem.program, ordered)
+    return Plan(woven, ordered, cost(woven.program, problem.machine))
 
 
-def _found(problem: Problem) -> Node | None:
-    """The cheapest way through a small problem, a cheap one through a long one."""
+def _simpler(problem: Problem, wants: list[Wants], planned: Plan | None) -> Plan | None:
+    """A plan of one command, if that is cheaper."""
+    every = reduce(or_, wants, Wants())
+    piece = one_command(problem, every, planned.cycles if planned is not None else 1 << 62)
+    return planned if piece is None else _plan_of(problem, (piece,))
+
+
+def _searched(problem: Problem, wants: list[Wants]) -> frozenset[Piece] | None:
+    """Pieces that should make it right."""
+    found = _found(problem, wants)
+    if found is None:
+        return None
+    pieces = _unlabelled(found.all_pieces(), problem.program)
+    return trim(problem, pieces) or pieces
+
+
+def _wants(problem: Problem) -> list[Wants]:
+    """What the command of each stop asks for."""
     finder = WantsFinder(problem.points)
-    own = [
+    return [
         finder.of(stop.needs, pfp=problem.tracks[stop.queue].pfp) if stop.needs else Wants()
         for stop in problem.stops
     ]
+
+
+def _found(problem: Problem, own: list[Wants]) -> Node | None:
+    """The cheapest way through a small problem, a cheap one through a long one."""
     needy = sum(bool(stop.needs) for stop in problem.stops)
     if needy <= SMALL:
         found = _whole(problem, own)
@@ -135,13 +162,23 @@ def _whole(problem: Problem, own: list[Wants]) -> Node | None:
     return search.run(Node(0, 0, moves.first(), 0), len(problem.stops) - 1, wants)
 
 
-def _unlabelled(pieces: Iterable[Piece]) -> frozenset[Piece]:
-    """An end of pipe that nobody waits for writes no value."""
-    listed = list(pieces)
+def _unlabelled(pieces: Iterable[Piece], program: Program) -> frozenset[Piece]:
+    """An end of pipe that nobody waits for writes no value; what then is as it was is no piece."""
+    listed = sorted(set(pieces), key=lambda piece: (piece.order, bool(piece.fence)))
     waited = {piece.fence for piece in listed if piece.rank == WAIT}
-    return frozenset(
-        replace(piece, command=replace(piece.command, label=None), fence="")
-        if piece.rank == END and piece.fence not in waited and isinstance(piece.command, EndOfPipe)
-        else piece
-        for piece in listed
-    )
+    kept: dict[object, Piece] = {}
+    for piece in listed:
+        if has_stand_in(piece) and piece.rank in (END, OWN) and piece.fence not in waited:
+            piece = replace(piece, command=_silenced(piece.command), fence="")
+        if piece.replaces:
+            kept[piece.place] = piece
+            own = program.queues[piece.queue].commands[piece.gap]
+            if piece.command == own:
+                del kept[piece.place]
+        else:
+            kept[piece] = piece
+    return frozenset(kept.values())
+
+
+def _silenced(command: Command) -> Command:
+    return replace(command, label=None) if isinstance(command, EndOfPipe) else command

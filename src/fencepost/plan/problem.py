@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fencepost.coherence.checking import Examination
 from fencepost.coherence.fences import STARTING, satisfies
@@ -21,12 +22,16 @@ from fencepost.plan.points import Points
 from fencepost.plan.tracks import Track, track
 from fencepost.stream.command import (
     Command,
+    Comparison,
     EndOfPipe,
     EndOfShader,
+    PipelinedEvent,
+    SetLabel,
     SurfaceSync,
     WaitMemory,
 )
 from fencepost.stream.program import Program
+from fencepost.stream.resource import Resource
 
 MOST_RANGES = 8
 """Depth targets by whose range a surface sync may be limited; with more of them none is."""
@@ -66,8 +71,16 @@ class Problem:
         ways = Ways(machine, self.layout)
         examination = Examination(program, machine, guarantees)
         recorder = _recorded(examination)
-        self.stuck = {(one.queue, one.position) for one in recorder.outcome.stuck}
-        needs = find_needs(program, machine, ways, self.layout, recorder.order, careful)
+        self.stuck = {(one.queue, one.position) for one in recorder.outcome.stuck if not one.others}
+        needs = find_needs(
+            program,
+            machine,
+            ways,
+            self.layout,
+            recorder.order,
+            careful=careful,
+            events=guarantees == "documented" and _has_events(program),
+        )
         every = [need for found in needs.values() for need in found]
         self.points = Points(self.layout, machine, len(program.queues), every)
         self.effects = Effects(machine, self.documented, self.points, self.tracks)
@@ -75,6 +88,7 @@ class Problem:
             self._stop(place, examination, needs.get(place, ()))
             for place in _stops(recorder.order, program)
         ]
+        self.readable = readable_values(program, recorder.order)
 
     def _layout(self) -> Layout:
         ranges = ranged_operations(self.program, self.machine)
@@ -126,6 +140,48 @@ class Problem:
                     break
                 found = (queue, at)
         return found
+
+
+def _has_events(program: Program) -> bool:
+    """Has it operations of its own on CB or DB that act in their block's order?"""
+    return any(
+        isinstance(command, EndOfPipe | PipelinedEvent) and bool(command.operations)
+        for queue in program.queues
+        for command in queue.commands
+    )
+
+
+def readable_values(program: Program, order: Iterable[Place]) -> dict[Place, WaitMemory]:
+    """The program's own values that a wait can be sure of, each with that wait.
+
+    Either the values of a label rise from its starting value on, or it is the last one and new.
+    """
+    writes: dict[str, list[tuple[Place, Resource, int]]] = {}
+    for queue, position in order:
+        command = program.queues[queue].commands[position]
+        label = getattr(command, "label", None)
+        if isinstance(command, EndOfPipe | EndOfShader | SetLabel) and label is not None:
+            writes.setdefault(label.name, []).append(((queue, position), label, command.value))
+    found = {}
+    for rows in writes.values():
+        values = [rows[0][1].value, *[value for _, _, value in rows]]
+        rising = all(low < high for low, high in pairwise(values))
+        compare = Comparison.GREATER_EQUAL if rising else Comparison.EQUAL
+        for place, label, value in rows if rising else rows[-1:]:
+            if rising or values.count(value) == 1:
+                found[place] = WaitMemory(
+                    engine="me", label=label, comparison=compare, reference=value
+                )
+    return found
+
+
+def satisfying(wait: WaitMemory) -> int | None:
+    """The smallest value near its reference that satisfies a wait, but not at the start."""
+    near = (wait.reference & wait.mask, wait.reference + 1, wait.reference - 1)
+    for value in near:
+        if value >= 0 and satisfies(value, wait.comparison, wait.reference, wait.mask):
+            return value
+    return None
 
 
 class _Recorder(Replay):

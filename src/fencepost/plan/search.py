@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from fencepost.plan.bound import Bound
-from fencepost.plan.moves import Move, Moves, Shelf
+from fencepost.plan.moves import COMMAND, Move, Moves, Shelf
 from fencepost.plan.packets import NOTHING, Lacking
 from fencepost.plan.pieces import Piece
 from fencepost.plan.state import Base, State, View
@@ -113,7 +113,9 @@ class Search:
         self._offer(node, shelf, number + 1)
         move = self.moves.make(node.state, node.at, shelf[number][2])
         if move is not None:
-            self._arrive(self._child(node, node.at, move.rank, move), end)
+            over = move.rank == COMMAND
+            at, rank = (node.at + 1, 0) if over else (node.at, move.rank)
+            self._arrive(self._child(node, at, rank, move), end)
 
     def _follow(self, node: Node, end: int, wants: Wants) -> None:
         """The next command carried out, and what could be put before it."""
@@ -121,8 +123,10 @@ class Search:
         move = self.moves.advance(node.state, node.at)
         if move is not None:
             self._arrive(self._child(node, node.at + 1, 0, move), end)
-        for shelf in self.moves.pieces(
-            node.state, node.at, node.rank, wants, node.lacking, self.weight
+        state, at, lacking, weight = node.state, node.at, node.lacking, self.weight
+        for shelf in (
+            *self.moves.changed(state, at, wants, lacking, weight),
+            *self.moves.pieces(state, at, node.rank, wants, lacking, weight),
         ):
             self._offer(node, shelf, 0)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.plan.times import Times, Told
+from fencepost.stream.command import EndOfPipe
 
 Clock = tuple[int, ...]
 
@@ -63,7 +64,8 @@ class Base:
 class Given:
     """A value that is there: what it guarantees, and what it tells (`times`).
 
-    `fence`: the name of the plan's fence; the program's own values have a place.
+    `fence`: the name of the plan's fence; the program's own values have a place. `silent`: an end
+    of pipe of the program that could write it for nothing.
     """
 
     queue: int
@@ -71,6 +73,7 @@ class Given:
     place: Place
     clock: Clock
     told: Told
+    silent: EndOfPipe | None = None
 
 
 @dataclass(slots=True, eq=False)

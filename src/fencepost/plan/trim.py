@@ -73,22 +73,31 @@ def _narrow(course: Course, piece: Piece) -> None:
     tried = True
     while tried:
         tried = False
-        for command in _lighter(piece.command):
+        for command in _lighter(piece.command, _own(course.problem, piece)):
             other = replace(piece, command=command)
             if course.replaced([piece], [other]):
                 piece, tried = other, True
                 break
 
 
-def _lighter(command: Command) -> Iterator[Command]:
-    """The command without one operation or bit."""
+def _own(problem: Problem, piece: Piece) -> Command | None:
+    """The command of the program in whose place it stands."""
+    return problem.program.queues[piece.queue].commands[piece.gap] if piece.replaces else None
+
+
+def _lighter(command: Command, own: Command | None) -> Iterator[Command]:
+    """The command without one operation or bit; never less than the program's own had."""
     operations = _operations(command)
     bits = command.coherency if isinstance(command, SurfaceSync) else ()
+    own_bits = own.coherency if isinstance(own, SurfaceSync) else ()
     if len(operations) + len(bits) > 1 or isinstance(command, EndOfPipe):
         for operation in operations:
-            yield _with(command, operations=tuple(one for one in operations if one != operation))
+            if operation not in _operations(own):
+                rest = tuple(one for one in operations if one != operation)
+                yield _with(command, operations=rest)
         for bit in bits:
-            yield _with(command, coherency=tuple(one for one in bits if one != bit))
+            if bit not in own_bits:
+                yield _with(command, coherency=tuple(one for one in bits if one != bit))
 
 
 def _operations(command: Command | None) -> tuple[CacheOperation, ...]:
