@@ -94,8 +94,8 @@ it up to date. Measured on 2026-12-01.
 ([present.md](present.md#what-ifs)). Each frame keeps its own CPU and GPU time. What the capture
 does not say (the queue, the overhead before a flip, when the GPU may start) is chosen among
 {combinations} combinations by the first half of the frames; **the errors below are those of the
-second half**, as median (mean) of absolute differences in milliseconds. Two baselines stand
-beside:
+second half**, as median (mean) of absolute differences in milliseconds. The display's refresh and
+its phase are those of all pictures. Two baselines stand beside:
 
 - *repeated*: the next value is the last one. It knows every measured value but the next; the
   replay knows none.

@@ -298,7 +298,7 @@ def _base(diagnosis: Diagnosis, given: set[str], measured: _Measured) -> Setting
     interval = evidence.interval
     if interval is None:
         interval = max(1, round(evidence.refreshes or 1)) if vsynced else 0
-    if not interval and evidence.composed >= MOSTLY.value:
+    if not interval and "interval" not in given and evidence.composed >= MOSTLY.value:
         raise UsageProblem(
             "the compositor drops frames at sync interval 0: not modelled",
             expected="a capture in full screen, or under VSync",
