@@ -22,6 +22,7 @@ KERNELS: dict[str, tuple[str, ...]] = {
     f"{LOWERED}.segments": (),
     f"{LOWERED}.accesses": (f"{LOWERED}.segments",),
     f"{LOWERED}.walk": (f"{LOWERED}.accesses", f"{LOWERED}.segments"),
+    "fencepost.present.captures.cells": (),
     "fencepost.present.recurrence": (),
 }
 """Each kernel, and those whose C types it uses: it fits only where they do."""

@@ -9,7 +9,8 @@ import msgspec
 from fencepost.errors import SyntaxProblem
 from fencepost.place import Place
 from fencepost.present.captures.dialects import Dialect
-from fencepost.present.captures.reading import capture_from, choose, gather
+from fencepost.present.captures.gathering import Gatherer
+from fencepost.present.captures.reading import choose, gather
 from fencepost.present.captures.rows import EXPECTED, Header, Rows
 from fencepost.present.captures.table import Capture
 
@@ -53,7 +54,7 @@ def read_json(data: bytes, file: str) -> Capture:
         _rows(header, run, (name, run.PresentMonRuntime or "", f"run {number}"), len(runs))
         for number, run in enumerate(runs, start=1)
     )
-    return capture_from(header, choice, gather(header, choice, blocks))
+    return gather(Gatherer(header, choice.taken), choice, blocks)
 
 
 def _header(runs: list[_Run], file: str) -> Header:

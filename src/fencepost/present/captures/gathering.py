@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
@@ -128,9 +128,9 @@ class Gatherer:
 
     def _split(self, rows: Rows) -> list[tuple[Key, list[int] | None]]:
         """The chains of a block and their rows; None for all of them."""
+        names = [item.means.quantity for item in self._keys]
         columns = [rows.columns[item.place] for item in self._keys]
         count = len(rows.lines)
-        names = [item.means.quantity for item in self._keys]
         if all(column.count(column[0]) == count for column in columns):
             return [(key_of(names, [column[0] for column in columns]), None)]
         places: dict[tuple[str, ...], list[int]] = {}
@@ -139,12 +139,9 @@ class Gatherer:
         return [(key_of(names, texts), found) for texts, found in places.items()]
 
     def _column(self, item: Taken, rows: Rows) -> Numbers:
-        texts = rows.columns[item.place]
         kind = item.means.kind
         try:
-            if kind in CODERS:
-                return self._coded(item, texts)
-            found = self._numbers(item, texts)
+            found = rows.numbers.get(item.place) or self._from_text(item, rows.columns[item.place])
         except NotANumber as error:
             raise self._no_number(item, rows, error.row) from None
         if found.impossible:
@@ -153,6 +150,10 @@ class Gatherer:
         if found.negative and kind in (Kind.MS, Kind.PS) and item.means.quantity not in SIGNED:
             self._without_negatives(item, rows, found.values)
         return found
+
+    def _from_text(self, item: Taken, texts: list[str]) -> Numbers:
+        coded = item.means.kind in CODERS
+        return self._coded(item, texts) if coded else self._numbers(item, texts)
 
     def _coded(self, item: Taken, texts: list[str]) -> Numbers:
         coder = self._coders[item.place]
@@ -188,9 +189,10 @@ class Gatherer:
             unit = "ticks" if whole else "decimal"
         return whole_numbers(texts) if unit in ("ticks", "ns") else clock_numbers(texts)
 
-    def ticks(self, item: Taken) -> bool:
-        """Whether a clock whose unit was open turned out to be written in whole numbers."""
-        return self._ticks.get(item.place, False)
+    @property
+    def ticks(self) -> Mapping[int, bool]:
+        """Of clocks whose unit is open, whether they are written in whole numbers."""
+        return self._ticks
 
     def notes(self) -> list[str]:
         """What had to be taken as missing, a line each."""

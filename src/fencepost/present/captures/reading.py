@@ -18,6 +18,7 @@ from fencepost.present.captures.mangohud import require_every_frame
 from fencepost.present.captures.opening import Source, opened, source_of, text_blocks
 from fencepost.present.captures.quantities import WAYS
 from fencepost.present.captures.rows import EXPECTED, Header, Rows, below, find_header
+from fencepost.present.captures.scanning import Scanned, Scanner
 from fencepost.present.captures.table import NAMES, Capture
 
 LISTED = 8
@@ -58,9 +59,15 @@ def _read_text(source: Source, first: bytes) -> Capture:
         raise SyntaxProblem("empty", Place(source.file, 0), EXPECTED)
     header = find_header(head, source.file)
     choice = choose(header)
-    wanted = sorted({item.place for item in choice.taken})
-    found = gather(header, choice, below(header, chain([head], blocks), wanted))
-    return capture_from(header, choice, found)
+    gatherer = Gatherer(header, choice.taken)
+    wanted = {item.place: item.means for item in choice.taken}
+    scanner = Scanner(len(header.names), header.delimiter, wanted)
+
+    def scan(text: str, rows: int) -> Scanned | None:
+        return scanner.scan(text, rows, gatherer.ticks)
+
+    rows = below(header, chain([head], blocks), sorted(wanted), scan if scanner.usable else None)
+    return gather(gatherer, choice, rows)
 
 
 class Choice:
@@ -142,10 +149,9 @@ def _shown(title: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in cut)
 
 
-def gather(header: Header, choice: Choice, blocks: Iterator[Rows]) -> Gatherer:
-    """The rows of every block; raises `SyntaxProblem` where there is none."""
-    gatherer = Gatherer(header, choice.taken)
-    count = 0
+def gather(gatherer: Gatherer, choice: Choice, blocks: Iterator[Rows]) -> Capture:
+    """The capture of the rows of all blocks; raises `SyntaxProblem` where there are none."""
+    header, count = gatherer.header, 0
     for rows in blocks:
         gatherer.add(rows)
         count += len(rows.lines)
@@ -153,16 +159,16 @@ def gather(header: Header, choice: Choice, blocks: Iterator[Rows]) -> Gatherer:
             choice.notes.append(f"the last row, line {rows.cut}, is cut short and left out")
     if not count:
         raise SyntaxProblem("a header and no rows", header.place(header.line), "at least one row")
-    return gatherer
+    return _capture(gatherer, choice)
 
 
-def capture_from(header: Header, choice: Choice, gatherer: Gatherer) -> Capture:
+def _capture(gatherer: Gatherer, choice: Choice) -> Capture:
     """The capture of what was gathered."""
-    chains = gatherer.chains()
+    header, chains = gatherer.header, gatherer.chains()
     clock = None
     if choice.clock is not None:
         item = choice.clock.means
-        whole = item.unit in ("ticks", "ns") or gatherer.ticks(choice.clock)
+        whole = item.unit in ("ticks", "ns") or gatherer.ticks.get(choice.clock.place, False)
         clock = Clock(choice.clock.title, item.quantity, item.unit, whole)
     if header.dialect.family == "mangohud":
         require_every_frame(chains.values(), header.file)

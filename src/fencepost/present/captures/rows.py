@@ -7,13 +7,15 @@ through line by line.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fencepost.errors import SyntaxProblem
 from fencepost.place import Place
 from fencepost.present.captures.dialects import Dialect, dialect_of, sampled_of
+from fencepost.present.captures.numbers import Numbers
+from fencepost.present.captures.scanning import Scanned
 
 HEADER_LINES = 64
 """How many lines may stand above the header."""
@@ -50,6 +52,9 @@ class Rows:
     cut: int = 0
     """The line of a last row that was cut short and is not here, or 0."""
 
+    numbers: Mapping[int, Numbers] = field(default_factory=dict)
+    """In place of `columns` for those that were read without their text."""
+
 
 def find_header(text: str, file: str) -> Header:
     """The header in the first block of a file; raises `SyntaxProblem` where there is none."""
@@ -73,11 +78,17 @@ def refuse_sampled(head: str, file: str) -> None:
         raise SyntaxProblem(sampled.problem, Place(file, 0), sampled.expected)
 
 
-def below(header: Header, blocks: Iterable[str], wanted: Sequence[int]) -> Iterator[Rows]:
+Scan = Callable[[str, int], "Scanned | None"]
+"""Makes numbers of a block and the number of its rows, or None."""
+
+
+def below(
+    header: Header, blocks: Iterable[str], wanted: Sequence[int], scan: Scan | None = None
+) -> Iterator[Rows]:
     """The rows under a header, block by block; `wanted` are places of columns.
 
-    `blocks` is all of the text, the header included. Raises `SyntaxProblem` for rows that do not
-    fit the header.
+    `blocks` is all of the text, the header included. `scan` is asked for each block first. Raises
+    `SyntaxProblem` for rows that do not fit the header.
     """
     line = 1
     pending: _Block | None = None
@@ -90,26 +101,32 @@ def below(header: Header, blocks: Iterable[str], wanted: Sequence[int]) -> Itera
         count = text.count("\n")
         line = first + count
         if pending is not None:
-            yield _rows(header, pending, wanted, last=False)
+            yield _rows(header, pending, wanted, scan)
         pending = _Block(text, first, count) if text else None
     if pending is not None:
-        yield _rows(header, pending, wanted, last=True)
+        yield _rows(header, pending._replace(last=True), wanted, scan)
 
 
 class _Block(NamedTuple):
-    """Whole lines, the number of the first, and how many they are."""
+    """Whole lines, the number of the first, how many they are, and whether they are the last."""
 
     text: str
     first: int
     lines: int
+    last: bool = False
 
 
-def _rows(header: Header, block: _Block, wanted: Sequence[int], *, last: bool) -> Rows:
+def _rows(header: Header, block: _Block, wanted: Sequence[int], scan: Scan | None) -> Rows:
+    lines = range(block.first, block.first + block.lines)
+    scanned = scan(block.text, block.lines) if scan else None
+    if scanned is not None:
+        words = {place: [word] * block.lines for place, word in scanned.words.items()}
+        return Rows(words, lines, numbers=scanned.numbers)
     if '"' not in block.text:
         found = _split(header, block, wanted)
         if found is not None:
-            return Rows(found, range(block.first, block.first + block.lines))
-    return _line_by_line(header, block.first, block.text, wanted, last=last)
+            return Rows(found, lines)
+    return _line_by_line(header, block, wanted)
 
 
 def _split(header: Header, block: _Block, wanted: Sequence[int]) -> dict[int, list[str]] | None:
@@ -125,10 +142,8 @@ def _split(header: Header, block: _Block, wanted: Sequence[int]) -> dict[int, li
     return {place: flat[place : -1 : width + 1] for place in wanted}
 
 
-def _line_by_line(
-    header: Header, first: int, text: str, wanted: Sequence[int], *, last: bool
-) -> Rows:
-    lines = text.split("\n")[:-1]
+def _line_by_line(header: Header, block: _Block, wanted: Sequence[int]) -> Rows:
+    lines, first = block.text.split("\n")[:-1], block.first
     filled = [number for number, line in enumerate(lines) if line.strip()]
     need = max(wanted, default=0) + 1
     kept: list[Sequence[str]] = []
@@ -136,7 +151,7 @@ def _line_by_line(
     cut = 0
     for number, fields in zip(filled, _records(header, first, lines, filled), strict=True):
         if len(fields) < need:
-            if last and number == filled[-1]:
+            if block.last and number == filled[-1]:
                 cut = first + number
                 continue
             raise _unfit(header, first + number, len(fields))
