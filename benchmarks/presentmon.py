@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import importlib
 import json
+import os
 import random
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.memory import peak_bytes
+from fencepost._kernels import CHOICE
 from fencepost.present.analysis import analyse_capture
 from fencepost.present.captures import Capture, read
 from fencepost.present.captures.writing import table_csv
@@ -26,6 +28,7 @@ from fencepost.present.captures.writing import table_csv
 FRAMES = 1_000_000
 ROUNDS = 3
 LIMIT = "fencepost: read and diagnose"
+INTERPRETED = "fencepost: read, nothing compiled"
 PEER = "pandas: the columns that fencepost reads"
 
 HEADER = (
@@ -143,6 +146,7 @@ def _rows(path: Path) -> Callable[[], object]:
 
 TASKS: dict[str, Callable[[Path], Callable[[], object]]] = {
     "fencepost: read": lambda path: lambda: read(path),
+    INTERPRETED: lambda path: lambda: read(path),
     LIMIT: lambda path: lambda: _diagnosed(read(path)),
     "fencepost: write the table as CSV": lambda path: _with(path, table_csv),
     PEER: lambda path: _pandas(path, TAKEN),
@@ -180,7 +184,11 @@ def _seconds(found: dict[str, float]) -> float:
 
 def _run(name: str, path: Path) -> dict[str, float]:
     command = [sys.executable, "-m", "benchmarks.presentmon", name, str(path)]
-    run = subprocess.run(command, capture_output=True, check=True, encoding="utf-8")
+    choice = {CHOICE: "interpreted"} if name == INTERPRETED else {}
+    environment = {**os.environ, **choice}
+    run = subprocess.run(
+        command, capture_output=True, check=True, encoding="utf-8", env=environment
+    )
     found: dict[str, float] = json.loads(run.stdout)
     return found
 
