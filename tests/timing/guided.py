@@ -94,8 +94,9 @@ class Guide:
             self._step(time, step, number)
 
     def _step_time(self, number: int, index: int, step: Step, queue: int, name: str) -> int:
-        if step.text == "access":  # of a CPU or copy queue, which is behind it then
-            return self.progress.passed(queue, name, step.position - 1)
+        if step.text == "access" or step.text.endswith("gets here"):
+            # the CPU or a copy queue is behind its access, another engine comes to its own
+            return self.progress.reached(queue, name, step.position)
         command = self.program.queues[queue].commands[step.position]
         own = self.lowered.engines[number][index:]
         hands_over = [s for s in own if s.position == step.position and s.text in ISSUES]

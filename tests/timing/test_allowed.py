@@ -36,8 +36,8 @@ EXAMPLES = sorted((ROOT / "examples" / "xbox-one").rglob("*.fence"))
 def known(program: Program) -> Program:
     """The program without what the explorer does not know, or sees otherwise.
 
-    Presents and timestamps; RAW_WAIT, for which its ME waits; works of the CP DMA that are none;
-    marks that no CPU submits, at which it waits for ever.
+    Presents and timestamps; RAW_WAIT, for which its ME waits; a CP DMA that is an access by an
+    engine too; marks that no CPU submits, at which it waits for ever.
     """
     submitted = {
         command.queue
@@ -61,9 +61,9 @@ def _known(commands: Sequence[Command], submitted: bool) -> Iterator[Command]:
         if isinstance(command, EndOfPipe) and command.timestamp is not None:
             continue
         if isinstance(command, Work) and command.kind is WorkKind.DMA:
-            accesses = tuple(a for a in command.accesses if a.block == "dma")
-            yield replace(command, accesses=accesses, raw_wait=False)
-            continue
+            by_dma = tuple(a for a in command.accesses if a.block == "dma")
+            own = [a for a in command.accesses if a.block == command.accesses[0].block]
+            command = replace(command, accesses=by_dma or tuple(own), raw_wait=False)
         yield command
 
 

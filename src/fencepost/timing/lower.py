@@ -198,8 +198,7 @@ class QueueLowering:
     def _transfer(self, work: Work, demand: Demand) -> None:
         blocks = {access.block for access in work.accesses}
         if blocks and blocks <= set(OWN_BLOCKS):
-            for block in sorted(blocks):
-                self._own_access(self.scene.engine(OWN_BLOCKS[block]), work, demand)
+            self._own_accesses(work, demand, blocks)
             return
         engine = self.scene.engine(work.engine)
         ahead = self.scene.ahead(engine)
@@ -210,11 +209,16 @@ class QueueLowering:
         if work.synchronous:
             wait_for_dma(self.scene, engine)
 
-    def _own_access(self, engine: EngineCode, work: Work, demand: Demand) -> None:
-        """An engine reads or writes by itself, whoever is said to kick it."""
-        if not self.scene.ahead(engine):
-            engine.put(BUSY, self._packet)
-        engine.put(BUSY, demand.time if work.cost else self.scene.trip)
+    def _own_accesses(self, work: Work, demand: Demand, blocks: set[str]) -> None:
+        """Engines read or write by themselves, whoever is said to kick them."""
+        kicker = self.scene.engine(work.engine)
+        for block in sorted(blocks):
+            engine = self.scene.engine(OWN_BLOCKS[block])
+            if not self.scene.ahead(engine):
+                engine.put(BUSY, self._packet)
+            engine.put(BUSY, demand.time if work.cost else self.scene.trip)
+        if work.synchronous:
+            wait_for_dma(self.scene, kicker)
 
     def _serial(self, work: Work, demand: Demand) -> None:
         """The CPU and a copy queue run one command after the other."""

@@ -301,7 +301,8 @@ class LowerSteps:
     def _pend(self, step: Pend) -> None:
         """Operations without a value are finished when they are, those that find nothing too."""
         if self.fork is not None and step.kind == "eop":
-            if self.fork.flush is not None and getattr(self.command, "operations", ()):
+            operations: tuple[CacheOperation, ...] = getattr(self.command, "operations", ())
+            if self.fork.flush is not None and operations:
                 self.fork.done = EOP_DONE
                 self.scene.add(EOP_DONE)
             else:

@@ -57,8 +57,9 @@ class Progress:
         return times[position] if times and position >= 0 else 0
 
     def reached(self, queue: int, engine: str, position: int) -> int:
-        """When it came to the command."""
-        return self.passed(queue, engine, position - 1)
+        """When it came to the command; ME comes to it behind PFP."""
+        came = self.passed(queue, engine, position - 1)
+        return max(came, self.passed(queue, PFP, position)) if engine == ME else came
 
 
 def windows(program: Program, machine: Machine, timeline: Timeline) -> list[Window]:
