@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -107,6 +108,12 @@ def _add_output(made: Parser) -> None:
     group.add_argument("--format", choices=("text", "json"), default="text")
     group.add_argument("--output", metavar="FILE", help="write there instead of standard output")
     group.add_argument("--html", metavar="FILE", help="write the report as a page for a browser")
+    group.add_argument(
+        "--table",
+        metavar="FILE",
+        help="write the presents of these chains as one table in picoseconds, without what else is "
+        "in the capture: .csv, .jsonl or .parquet",
+    )
     group.add_argument("--force", action="store_true", help="replace output files")
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
@@ -117,13 +124,14 @@ def run(arguments: Sequence[str]) -> int:
     _require_one_source(options)
     _require_targets(options)
     what_ifs = [parse_what_if(_spread_out(group)) for group in options.what_if]
+    tables: list[tuple[str, bytes]] = []
     if options.simulate:
         with progress("simulating"):
             analysis = analyse_simulation(_spread_out(options.simulate), what_ifs)
     else:
-        analysis = _analysed(options, what_ifs)
+        analysis = _analysed(options, what_ifs, tables)
     with progress("making the report"):
-        made = [*_page(analysis, options), (options.output, _report(analysis, options))]
+        made = [*tables, *_page(analysis, options), (options.output, _report(analysis, options))]
     for path, data in made:
         write_output(data, path, options.force)
     found = {item.diagnosis.cause.verdict.value for item in analysis.chains}
@@ -141,21 +149,25 @@ def _require_one_source(options: argparse.Namespace) -> None:
                 f"no capture: {file} stands among settings", expected="the capture in front of them"
             )
         raise UsageProblem(what, expected="CAPTURE, or --simulate cpu=MS gpu=MS ...")
-    if options.simulate and (options.own or options.replay or options.chain):
+    if options.simulate and (options.own or options.replay or options.chain or options.table):
         raise UsageProblem(
-            "--own, --replay and --chain are about a capture",
+            "--own, --replay, --chain and --table are about a capture",
             expected="none of them with --simulate",
         )
 
 
 def _require_targets(options: argparse.Namespace) -> None:
-    """Raise where an output cannot be written, or both are one file."""
-    names = [options.html, options.output]
+    """Raise where an output cannot be written, or two are one file."""
+    names = [options.html, options.table, options.output]
     paths = [str(Path(name).resolve()) for name in names if name not in (None, "-")]
     if len(set(paths)) < len(paths):
         raise UsageProblem("two outputs in one file", expected="a file for each")
     if options.html == "-":
         raise UsageProblem("a page cannot go to standard output", expected="the name of a file")
+    if options.table is not None:
+        from fencepost.present.captures.writing import form_of_name  # noqa: PLC0415
+
+        form_of_name(options.table)
     for name in names:
         check_target(name, options.force)
 
@@ -168,7 +180,10 @@ def _spread_out(given: Sequence[str]) -> list[str]:
     return found
 
 
-def _analysed(options: argparse.Namespace, what_ifs: Sequence[WhatIf]) -> Analysis:
+def _analysed(
+    options: argparse.Namespace, what_ifs: Sequence[WhatIf], tables: list[tuple[str, bytes]]
+) -> Analysis:
+    """What is said of a capture; `tables` gets the table that is asked for."""
     from fencepost.present.captures import read  # noqa: PLC0415
 
     own = _spread_out(options.own)
@@ -176,7 +191,14 @@ def _analysed(options: argparse.Namespace, what_ifs: Sequence[WhatIf]) -> Analys
         capture = read(options.capture)
     with progress("looking for what limits it"):
         chains = _chosen(capture, options.chain)
-        return analyse_capture(capture, chains, what_ifs, own, options.replay)
+        analysis = analyse_capture(capture, chains, what_ifs, own, options.replay)
+    if options.table is not None:
+        from fencepost.present.captures.writing import FORMATS, form_of_name  # noqa: PLC0415
+
+        with progress("making the table"):
+            write = FORMATS[form_of_name(options.table)]
+            tables.append((options.table, write(replace(capture, chains=tuple(chains)))))
+    return analysis
 
 
 def _chosen(capture: Capture, patterns: Sequence[str]) -> list[Chain]:

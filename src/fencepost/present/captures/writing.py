@@ -108,6 +108,15 @@ def _or_none(value: int) -> int | None:
     return None if value == MISSING else value
 
 
+def form_of_name(name: str) -> str:
+    """The form that the end of a file's name asks for; raises `UsageProblem` for another one."""
+    form = name.rpartition(".")[2].lower()
+    if form not in FORMATS:
+        expected = ", ".join(f".{known}" for known in FORMATS)
+        raise UsageProblem(f"no table can be written to {name}", expected=f"a name in {expected}")
+    return form
+
+
 FORMATS: dict[str, Callable[[Capture], bytes]] = {
     "csv": table_csv,
     "jsonl": table_jsonl,
