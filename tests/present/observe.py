@@ -83,5 +83,5 @@ def presents(
         intervals=bytes([interval]) * count,
         composed=bytes([composed]) * count,
         tearing=bytes([tearing]) * count,
-        utilisation=column(utilisation),
+        utilisation=None if utilisation is None else column(utilisation * 10**9),
     )

@@ -16,6 +16,7 @@ THROTTLED = replace(VSYNC, blocked=0.5, cpu=8 * MS)
 TWO = replace(
     VSYNC, frame_time=2 * R60, refreshes=2.0, blocked=0.5, cpu=16 * MS, gpu_busy=0.46, gpu=15 * MS
 )
+NEARLY = replace(PLAIN, steadiness=0.02, gpu_busy=0.85, drift=0.005)
 LOST = replace(VSYNC, interval=0, never_shown=0.4, composed=1.0, frame_time=10 * MS)
 
 # what is seen, its cause; then one figure that is another, and the cause then
@@ -39,10 +40,16 @@ PAIRS: list[tuple[Evidence, str, dict[str, Any], str]] = [
     (PLAIN, "cpu-side", {"gpu_busy": None, "utilisation": 79.0}, "cpu-side"),
     (replace(PLAIN, steadiness=0.02), "steady-pace", {"blocked": None}, "undecided"),
     (replace(PLAIN, steadiness=0.02), "steady-pace", {"gpu_busy": None}, "undecided"),
-    (replace(PLAIN, steadiness=0.02), "steady-pace", {"gpu_busy": 0.85}, "steady-pace"),
+    (replace(PLAIN, steadiness=0.02), "steady-pace", {"gpu_busy": 0.85}, "undecided"),
+    (NEARLY, "steady-pace", {"drift": 0.02}, "undecided"),
+    (NEARLY, "steady-pace", {"drift": None}, "undecided"),
+    (NEARLY, "steady-pace", {"steadiness": 0.1}, "undecided"),
+    (NEARLY, "steady-pace", {"gpu_busy": 0.9}, "gpu-full"),
+    (NEARLY, "steady-pace", {"generated": True}, "undecided"),
+    (NEARLY, "steady-pace", {"gpu_busy": None, "utilisation": 85.0}, "steady-pace"),
     (replace(PLAIN, steadiness=0.02), "steady-pace", {"gpu_busy": 0.95}, "gpu-full"),
     (
-        replace(PLAIN, steadiness=0.02, gpu_busy=None, utilisation=85.0),
+        replace(NEARLY, gpu_busy=None, utilisation=85.0),
         "steady-pace",
         {"steadiness": 0.2},
         "undecided",

@@ -133,6 +133,15 @@ def test_frames_that_the_compositor_drops() -> None:
     assert found.shown_rate == pytest.approx(60, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    ("percent", "cause"), [(99, "gpu-full"), (90, "undecided"), (60, "cpu-side")]
+)
+def test_utilisation_stands_in_for_gpu_busy(percent: int, cause: str) -> None:
+    found = diagnose(presents(varied(300, 20 * MS), blocked=MS // 5, utilisation=percent))
+    assert found.cause.id == cause
+    assert found.evidence.utilisation == percent
+
+
 def test_a_single_present_says_nothing() -> None:
     found = diagnose(presents([]))
     assert found.cause.id == "too-few-frames"

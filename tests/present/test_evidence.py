@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.present.captures.table import MISSING
-from fencepost.present.evidence import Columns, Evidence
+from fencepost.present.evidence import Columns, Evidence, with_drift
 from fencepost.present.observed import UNKNOWN_INTERVAL, Observed, filled, missing_places
-from tests.present.observe import MS, presents
+from tests.present.observe import MS, PLAIN, presents
 
 ROWS = st.lists(
     st.tuples(
@@ -131,6 +131,14 @@ def test_windows_last_a_second_and_share_a_present() -> None:
     assert [last for _, last in windows[:-1]] == [first for first, _ in windows[1:]]
     assert windows[-1][1] == 1000
     assert len(windows) == 10
+
+
+def test_drift_is_that_of_the_windows_around() -> None:
+    times = [10, 10, 10, 10, 20, 10, 10, 10]
+    windows = [replace(PLAIN, frame_time=time * MS) for time in times]
+    found = [window.drift for window in with_drift(windows)]
+    assert found == [0, 0, 1, 1, 0.5, 1, 1, 0]
+    assert [window.drift for window in with_drift(windows[:2])] == [None, None]
 
 
 def test_slow_frames_make_longer_windows() -> None:

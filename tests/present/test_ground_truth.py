@@ -35,6 +35,9 @@ MS = 10**9
         (CSGO, "csgo.exe", Verdict.COMPOSITOR, "frames-never-shown"),
         (RE2, "re2.exe", Verdict.COMPOSITOR, "frames-never-shown"),
         (GOLD_5, "PresentBench.exe", Verdict.COMPOSITOR, "frames-never-shown"),
+        ("fv_cp2077_4k_unlimited.csv", "Cyberpunk2077.exe", Verdict.GPU, "gpu-full"),
+        ("fv_cp2077_4k_framegen.csv", "Cyberpunk2077.exe", Verdict.UNKNOWN, "undecided"),
+        ("fv_cp2077_4k_cap30.csv", "Cyberpunk2077.exe", Verdict.CAPPED, "steady-pace"),
         ("pm1_farcry_newdawn.csv", "FarCryNewDawn.exe", Verdict.UNKNOWN, "undecided"),
         ("pm1_short.csv", "FarCryNewDawn.exe", Verdict.UNKNOWN, "too-few-frames"),
     ],
@@ -100,6 +103,14 @@ def test_what_limits_the_presents_of_dropped_frames() -> None:
     assert re2 is not None
     assert csgo is not None
     assert (re2.id, csgo.id) == ("gpu-behind", "undecided")
+
+
+@pytest.mark.parametrize(
+    ("name", "first"), [("fv_cp2077_4k_unlimited.csv", 99), (APEX, 88), (HEAVEN, None)]
+)
+def test_sampled_utilisation_of_the_gpu(name: str, first: int | None) -> None:
+    column = chain(name).frames.gpu_utilisation
+    assert column[0] == (MISSING if first is None else first * 10**9)
 
 
 PRESENTERS = [

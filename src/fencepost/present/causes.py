@@ -17,6 +17,7 @@ from fencepost.present.thresholds import (
     GPU_BEHIND,
     GPU_FULL,
     GPU_IDLE,
+    KEPT,
     LEAST_FRAMES,
     MOSTLY,
     NEVER_SHOWN,
@@ -162,7 +163,12 @@ def _gpu_behind(it: Evidence) -> bool:
 
 
 def _steady(it: Evidence) -> bool:
-    return passes(it) and gpu_not_full(it) and (it.steadiness <= STEADY.value or _paced(it))
+    if not passes(it):
+        return False
+    if gpu_idles(it):
+        return it.steadiness <= STEADY.value or _paced(it)
+    kept = it.drift is not None and it.drift <= KEPT.value
+    return gpu_not_full(it) and it.steadiness <= STEADY.value and kept
 
 
 def _paced(it: Evidence) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fencepost.present.captures.table import MISSING
 from fencepost.present.causes import UNDECIDED, Cause, Verdict, behind, cause_of
-from fencepost.present.evidence import Columns, Evidence
+from fencepost.present.evidence import Columns, Evidence, with_drift
 from fencepost.present.observed import Observed
 from fencepost.present.rates import SECOND
 from fencepost.present.refresh import OFF_GRID
@@ -90,7 +90,7 @@ def diagnose(observed: Observed, refresh: int | None = None) -> Diagnosis:
     """
     columns = Columns(observed, refresh)
     whole = columns.whole()
-    windows = [_window(columns, first, last) for first, last in columns.windows()]
+    windows = _windows(columns)
     cause, share = _headline(whole, windows)
     return Diagnosis(
         columns=columns,
@@ -108,9 +108,13 @@ def diagnose(observed: Observed, refresh: int | None = None) -> Diagnosis:
     )
 
 
-def _window(columns: Columns, first: int, last: int) -> Window:
-    evidence = columns.window(first, last)
-    return Window(first, last, evidence, cause_of(evidence))
+def _windows(columns: Columns) -> list[Window]:
+    places = list(columns.windows())
+    seen = with_drift([columns.window(first, last) for first, last in places])
+    return [
+        Window(first, last, evidence, cause_of(evidence))
+        for (first, last), evidence in zip(places, seen, strict=True)
+    ]
 
 
 def _headline(whole: Evidence, windows: Sequence[Window]) -> tuple[Cause, float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import sub
 
 from fencepost.present.observed import UNKNOWN_INTERVAL, Observed, filled, missing_places
@@ -21,6 +21,7 @@ from fencepost.present.thresholds import (
     GPU_FULL,
     LEAST_FRAMES,
     MOST_WINDOWS,
+    NEIGHBOURS,
     PACE,
     WINDOW,
 )
@@ -28,6 +29,9 @@ from fencepost.present.units import PICOSECONDS
 
 RANKED = 128
 """Of longer windows so many frame times, evenly spread, are put in order."""
+
+PERCENT = 10**9
+"""Utilisation is counted in 10^-9 percent, as the table of captures does."""
 
 VARIABLE = 0
 """In place of a refresh that is known to be variable."""
@@ -46,6 +50,7 @@ class Evidence:
     interval. `composed`, `tearing`: part of the presents. `steadiness`: 10th to 90th percentile of
     the frame times, by their median; `pace`: the same of what 8 frames last, where Present does not
     wait and the GPU idles. `generated`: others put frames between those of the application.
+    `drift`: by how much the mean frame times of the windows around it differ, None without any.
     """
 
     start: int
@@ -70,6 +75,7 @@ class Evidence:
     steadiness: float
     pace: float | None = None
     generated: bool = False
+    drift: float | None = None
 
     @property
     def blocked_a_frame(self) -> int | None:
@@ -121,7 +127,7 @@ class Columns:
             gpu_busy=_ratio(busy, time),
             gpu=None if busy is None or not frames else busy // frames,
             gpu_behind=_ratio(self.until_gpu_end.mean(first, last + 1), frame_time),
-            utilisation=self.utilisation.mean(first, last + 1),
+            utilisation=_ratio(self.utilisation.mean(first, last + 1), PERCENT),
             never_shown=None if shown is None else 1 - shown / presents,
             shown=finish - begin,
             queued=_ratio(self.until_shown.mean(first, last + 1), frame_time),
@@ -179,6 +185,18 @@ class Columns:
                 until = last
             yield first, until
             first = until
+
+
+def with_drift(windows: Sequence[Evidence]) -> list[Evidence]:
+    """Windows that know by how much the mean frame times around each differ."""
+    reach = int(NEIGHBOURS.value)
+    times = [it.frame_time for it in windows]
+    found = []
+    for at, window in enumerate(windows):
+        near = times[max(at - reach, 0) : at + reach + 1]
+        drift = (max(near) - min(near)) / times[at] if len(near) > reach and times[at] else None
+        found.append(replace(window, drift=drift))
+    return found
 
 
 class _Partial:

@@ -36,7 +36,7 @@ class Observed:
 
     Picoseconds: `called` (Present called), and from there `in_present`, `until_gpu_end`,
     `until_shown` (`MISSING`: never shown); `gpu_busy`. `displays`: every moment at which the
-    picture changed, in order, also by frames that others drew. `utilisation`: percent of the GPU.
+    picture changed, in order, also by frames that others drew. `utilisation`: of the GPU, 10^-9 %.
     Bytes, one a present: `intervals` (sync interval, `UNKNOWN_INTERVAL`), `composed` (how: 0 to 2),
     `tearing` (0 or 1).
     """
@@ -92,6 +92,7 @@ def observed_of_chain(chain: Chain) -> Observed:
         intervals=_coded(frames.sync_interval, INTERVALS, UNKNOWN_INTERVAL),
         composed=_coded(frames.mode, COMPOSED, NOT_COMPOSED),
         tearing=_coded(frames.tearing, {1: 1}, 0),
+        utilisation=_known(frames, "gpu_utilisation"),
         generated=len(chain.generated),
     )
 

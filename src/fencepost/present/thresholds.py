@@ -113,6 +113,18 @@ PACED = Threshold(
     "of the spread of single frame times",
     "that of the mean of 8 frames; 8 independent ones would have 0.35 of it",
 )
+NEIGHBOURS = Threshold(
+    "neighbours",
+    2,
+    "windows",
+    "before and behind a window that are asked whether the frame rate moves",
+)
+KEPT = Threshold(
+    "kept",
+    0.01,
+    "of the frame time",
+    "where the GPU is nearly full a limiter is one that keeps its rate for seconds; scenes do not",
+)
 AT_THE_REFRESH = Threshold(
     "at-the-refresh",
     0.03,
@@ -174,6 +186,8 @@ THRESHOLDS: tuple[Threshold, ...] = (
     STEADY,
     PACE,
     PACED,
+    NEIGHBOURS,
+    KEPT,
     AT_THE_REFRESH,
     ROUNDED_UP,
     GPU_BEHIND,

@@ -116,6 +116,7 @@ class Evidence(Record):
     steadiness: float
     pace: float | None
     generated: bool
+    drift: float | None
 
 
 class Share(Record):

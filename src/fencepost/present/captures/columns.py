@@ -24,6 +24,7 @@ class Kind(Enum):
     TYPE = "type"  # who made the frame: a word of PresentMon's, or our number
     MS = "ms"  # a time that is never negative
     SIGNED = "signed ms"
+    PERCENT = "percent"
     PS = "ps"  # fencepost's own
     CLOCK = "clock"  # when; its unit is in the row
 
@@ -90,6 +91,8 @@ COLUMN_ROWS: tuple[Means, ...] = (
     Means("MsGPUActive", "gpu_busy", Kind.MS, "presentation.md 2.2: msGPUActive = MsGPUBusy"),
     Means("MsGPUBusy", "gpu_busy", Kind.MS, _CONSOLE),
     Means("GPUBusy", "gpu_busy", Kind.MS, _FACTS),
+    Means("GPU0Util(%)", "gpu_utilisation", Kind.PERCENT, "FrameView: of the first GPU"),
+    Means("GPUUtilization", "gpu_utilisation", Kind.PERCENT, "capture application"),
     Means("MsUntilDisplayed", "until_displayed", Kind.MS, _CONSOLE),
     Means("DisplayLatency", "display_latency", Kind.MS, "presentation.md 2.2: from CPUStart"),
     Means("MsBetweenDisplayChange", "between_displays", Kind.MS, _CONSOLE),
@@ -106,6 +109,7 @@ COLUMN_ROWS: tuple[Means, ...] = (
     Means("Part", "part", Kind.TEXT, "the number of the run", family="capframex"),
     # MangoHud
     Means("frametime", "between_presents", Kind.MS, _FACTS, family="mangohud"),
+    Means("gpu_load", "gpu_utilisation", Kind.PERCENT, _FACTS, family="mangohud"),
     Means("elapsed", "present", Kind.CLOCK, "presentation.md 2.3: nanoseconds", "ns", "mangohud"),
 )
 """Rows of one quantity and family stand in the order in which they are preferred."""

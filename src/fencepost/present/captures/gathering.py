@@ -147,7 +147,11 @@ class Gatherer:
         if found.impossible:
             line = rows.lines[found.row]
             self._note(item.title, "not finite or too large", found.impossible, line)
-        if found.negative and kind in (Kind.MS, Kind.PS) and item.means.quantity not in SIGNED:
+        if (
+            found.negative
+            and kind in (Kind.MS, Kind.PERCENT, Kind.PS)
+            and item.means.quantity not in SIGNED
+        ):
             self._without_negatives(item, rows, found.values)
         return found
 

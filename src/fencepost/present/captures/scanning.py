@@ -80,9 +80,8 @@ class Scanner:
 
 def _is_word(means: Means) -> bool:
     """Whether a column mostly keeps its value; of those of few values only `dropped` does not."""
-    return means.kind not in (Kind.MS, Kind.SIGNED, Kind.PS, Kind.CLOCK) and (
-        means.quantity != "dropped"
-    )
+    numbers = (Kind.MS, Kind.SIGNED, Kind.PERCENT, Kind.PS, Kind.CLOCK)
+    return means.kind not in numbers and means.quantity != "dropped"
 
 
 def _column(width: int, values: Mapping[int, int], other: int) -> array[int]:

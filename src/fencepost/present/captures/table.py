@@ -114,6 +114,12 @@ COLUMNS = (
     Column("tearing", "0 or 1", "1: the call allows tearing", "not recorded"),
     Column("mode", "number", "how it got to the screen: place in PRESENT_MODES", "not recorded"),
     Column("frame_type", "number", "who drew it: place in FRAME_TYPES", "never: 0 if unsaid"),
+    Column(
+        "gpu_utilisation",
+        "10^-9 %",
+        "the part of the time that the GPU works, of all programs; sampled, not of this frame",
+        "not recorded",
+    ),
 )
 """The columns, in the order in which they are written."""
 
@@ -146,6 +152,7 @@ class Frames:
     tearing: array[int] = field(default_factory=_empty)
     mode: array[int] = field(default_factory=_empty)
     frame_type: array[int] = field(default_factory=_empty)
+    gpu_utilisation: array[int] = field(default_factory=_empty)
 
     def __len__(self) -> int:
         return len(self.present)
