@@ -79,3 +79,12 @@ def test_every_field_is_in_the_page_on_json() -> None:
 
 def test_the_speed_is_measured_on_what_it_says(tmp_path: Path) -> None:
     assert set(speed.measure(400, tmp_path)) == {"read", "diagnose"}
+
+
+def test_the_python_of_the_page(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(code, {})  # noqa: S102 - our own page
+    assert capsys.readouterr().out == code.rsplit("# ", 1)[1]
