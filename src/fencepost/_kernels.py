@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 LOWERED = "fencepost.coherence.lowered"
+TIMING = "fencepost.timing"
+SHARED = (f"{TIMING}.slots", f"{TIMING}.state", f"{TIMING}.unit")
+
 KERNELS: dict[str, tuple[str, ...]] = {
     f"{LOWERED}.columns": (),
     f"{LOWERED}.segments": (),
@@ -24,6 +27,14 @@ KERNELS: dict[str, tuple[str, ...]] = {
     f"{LOWERED}.walk": (f"{LOWERED}.accesses", f"{LOWERED}.segments"),
     "fencepost.present.captures.cells": (),
     "fencepost.present.recurrence": (),
+    f"{TIMING}.sharing": (),
+    f"{TIMING}.slots": (),
+    f"{TIMING}.state": (),
+    f"{TIMING}.unit": (),
+    f"{TIMING}.shaders": SHARED,
+    f"{TIMING}.pipe": (*SHARED, f"{TIMING}.shaders"),
+    f"{TIMING}.front": (*SHARED, f"{TIMING}.shaders", f"{TIMING}.pipe"),
+    f"{TIMING}.run": (*SHARED, f"{TIMING}.shaders", f"{TIMING}.pipe", f"{TIMING}.front"),
 }
 """Each kernel, and those whose C types it uses: it fits only where they do."""
 
@@ -63,13 +74,14 @@ def stem_of(root: str, name: str) -> str:
 
 def built_file(root: str, name: str) -> str | None:
     """The compiled form of a kernel that fits the texts, or None."""
-    if any(built_file(root, part) is None for part in KERNELS[name]):
-        return None
+    found = [_file_of(root, part) for part in (*KERNELS[name], name)]
+    return None if None in found else found[-1]
+
+
+def _file_of(root: str, name: str) -> str | None:
+    directory = os.path.dirname(stem_of(root, name))  # noqa: PTH120
     try:
-        found = os.path.join(  # noqa: PTH118
-            os.path.dirname(stem_of(root, name)),  # noqa: PTH120
-            built_name(root, name),
-        )
+        found = os.path.join(directory, built_name(root, name))  # noqa: PTH118
     except OSError:
         return None
     return found if os.path.isfile(found) else None  # noqa: PTH113

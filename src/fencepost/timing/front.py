@@ -53,6 +53,7 @@ from fencepost.timing.state import (
     ENGINE,
     KICKED_OFF,
     NEVER,
+    NO_CAUSE,
     State,
 )
 
@@ -172,12 +173,22 @@ class Front:
         self.status[engine] = status
         return False
 
-    def _go(self, engine: int, then: int, reason: int, *cause: int) -> bool:
+    def _go(
+        self,
+        engine: int,
+        then: int,
+        reason: int,
+        cause: int = NO_CAUSE,
+        first: int = NEVER,
+        second: int = NEVER,
+    ) -> bool:
         """Go on at that time: the engine has stood for a reason since it came here."""
         start = self.since[engine] if self.since[engine] >= 0 else self.clock[engine]
         self.since[engine] = NEVER
         self.clock[engine] = max(then, start)
-        self.state.note(engine, start, self.clock[engine], self.position[engine], reason, *cause)
+        self.state.note(
+            engine, start, self.clock[engine], self.position[engine], reason, cause, first, second
+        )
         return True
 
     # -- time

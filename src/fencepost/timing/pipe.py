@@ -187,7 +187,8 @@ class Pipe:
         """Let the head of a line go on as far as it can."""
         at = queue * LINES + line
         moved = False
-        while self.heads[at] < len(self.lines[at]) and self._sent(self.lines[at][self.heads[at]]):
+        waiting = self.lines[at]
+        while self.heads[at] < len(waiting) and self._sent(waiting[self.heads[at]]):
             self.heads[at] += 1
             moved = True
         return moved
@@ -208,7 +209,11 @@ class Pipe:
         return True
 
     def _all_done(self, queue: int, needs: list[tuple[int, int]]) -> bool:
-        return all(self.state.done(queue, chain) >= count for chain, count in needs)
+        state = self.state
+        for chain, count in needs:  # noqa: SIM110 - no generator, which would be a Python object
+            if state.done(queue, chain) < count:
+                return False
+        return True
 
     def operated(self, number: int) -> None:
         """The operations of a fork are finished."""

@@ -66,7 +66,7 @@ class Run:
             kind, argument = state.pop()
             self._due[kind](argument)
             self._settle()
-        return all(status == FINISHED for status in self.front.status)
+        return self.front.status.count(FINISHED) == len(self.front.status)
 
     def _settle(self) -> None:
         """Everything that follows at once from what has just happened."""
