@@ -5,19 +5,21 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from benchmarks import scale, startup
+from benchmarks import checks, frames, pipeline, scale, startup
 from benchmarks.tasks import TASKS
 
 SMALL_CHECK = Path("examples/xbox-one/render-target-to-texture-eos-first-use.fence")
 
 
 def main() -> None:
-    """Start-up first, then each task over streams of growing length."""
+    """Start-up, each task over streams of growing length, kernels beside their peers."""
     print(f"start-up, median of {startup.RUNS} processes")
     for arguments in (("--version",), ("check", str(SMALL_CHECK))):
         print(f"  fencepost {' '.join(arguments)}: {startup.seconds(*arguments) * 1000:.0f} ms")
     for task in TASKS:
         _scale(task)
+    for contest in (checks, frames, pipeline):
+        contest.main([])
 
 
 def _scale(task: str) -> None:

@@ -80,7 +80,7 @@ def _run(module: str, one: Contender) -> Score:
 
 
 def report(what: str, unit: str, scores: list[Score]) -> None:
-    """A table; the last is the peer that the ratios are against."""
+    """A table; the ratios are against the last."""
     peer = scores[-1].rate
     print(what)
     for score in scores:
