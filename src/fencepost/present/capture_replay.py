@@ -24,7 +24,7 @@ from fencepost.present.refresh import exact_refresh
 from fencepost.present.replay import Replay, replay
 from fencepost.present.settings import Compositor, Display, Settings, change_chain
 from fencepost.present.spread import Spread
-from fencepost.present.thresholds import MOSTLY, REPLAY_NOISE
+from fencepost.present.thresholds import MOSTLY, NEVER_SHOWN, REPLAY_NOISE
 from fencepost.present.units import LONGEST, PARTS, PICOSECONDS, milliseconds
 from fencepost.present.words import change, fields_of
 
@@ -297,10 +297,11 @@ def _base(diagnosis: Diagnosis, given: set[str], measured: _Measured) -> Setting
     vsynced = on_grid(evidence)
     interval = evidence.interval
     if interval is None:
-        interval = max(1, round(evidence.refreshes or 1)) if vsynced else 0
+        lost = (evidence.never_shown or 0) >= NEVER_SHOWN.value  # frames that wait are not dropped
+        interval = max(1, round(evidence.refreshes or 1)) if vsynced and not lost else 0
     if not interval and "interval" not in given and evidence.composed >= MOSTLY.value:
         raise UsageProblem(
-            "the compositor drops frames at sync interval 0: not modelled",
+            "the compositor drops frames that do not wait for a VSync: not modelled",
             expected="a capture in full screen, or under VSync",
         )
     if interval and not vsynced and "refresh" not in given:

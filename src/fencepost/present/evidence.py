@@ -142,8 +142,10 @@ class Columns:
             generated=observed.generated > 0,
         )
 
-    def _pace(self, first: int, last: int) -> float:
+    def _pace(self, first: int, last: int) -> float | None:
         called, step = self.observed.called, int(PACE.value)
+        if last - first < 2 * step:
+            return None
         apart = (last - first) // RANKED + 1
         ends = called[first + step : last + 1 : apart]
         return _steadiness(list(map(sub, ends, called[first:last:apart])))

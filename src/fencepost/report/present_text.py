@@ -148,8 +148,8 @@ class _Writer:
         rows: list[Row] = [head]
         for name, spread in named:
             if spread.count:
-                values = (spread.values[0], *map(spread.percentile, (50, 95, 99, 99.9)))
-                rows.append((name, *map(ms, (*values, spread.values[-1]))))
+                middle = [_percentile(spread, percent) for percent in (50, 95, 99, 99.9)]
+                rows.append((name, ms(spread.values[0]), *middle, ms(spread.values[-1])))
         return rows
 
     def _counts(self, found: Diagnosis) -> Iterator[str]:
@@ -322,6 +322,12 @@ class _Writer:
                 for at, (cell, width) in enumerate(zip(row, widths, strict=True))
             ]
             yield "  " + "  ".join(padded).rstrip()
+
+
+def _percentile(spread: Spread, percent: float) -> str:
+    """A percentile; none of so few that a single one would be all that lies above."""
+    enough = spread.count * (100 - percent) >= 100
+    return ms(spread.percentile(percent)) if enough else "-"
 
 
 def _rate(row: Definition, times: Spread) -> str:
