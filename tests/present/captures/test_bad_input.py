@@ -208,6 +208,13 @@ def test_a_capture_that_unpacks_without_end_is_refused(monkeypatch: pytest.Monke
         read_data(gzip.compress(OLD), "t")
 
 
+def test_swap_chains_without_end_are_refused() -> None:
+    head, row = OLD.decode().splitlines()[:2]
+    rows = [row.replace("4242", str(process)) for process in range(4_097)]
+    assert len(read_data("\n".join([head, *rows[:-1]]).encode(), "t").chains) == 4_096
+    assert "more than 4,096 swap chains" in refused("\n".join([head, *rows]).encode())
+
+
 def test_the_same_bytes_give_the_same(tmp_path: Path) -> None:
     del tmp_path
     assert read_data(NEW, "t") == read_data(NEW, "t")

@@ -195,6 +195,14 @@ def test_the_same_in_another_dress(form: str, change: object) -> None:
     assert (dressed.chains, dressed.notes) == (plain.chains, plain.notes)
 
 
+def test_names_in_quotes_may_hold_commas() -> None:
+    lines = text_of("PresentMon 1.3").decode().splitlines()
+    quoted = "\n".join([f'"GPU, all",{lines[0]}', *(f'"1,5",{line}' for line in lines[1:])])
+    capture = read_data(quoted.encode(), "t")
+    check("PresentMon 1.3", capture.chains[0])
+    assert any("'GPU, all'" in note for note in capture.notes)
+
+
 def test_columns_in_another_order() -> None:
     lines = text_of("PresentMon 2.4").decode().splitlines()
     turned = "\n".join(",".join(reversed(line.split(","))) for line in lines)

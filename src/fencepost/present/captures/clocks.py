@@ -104,9 +104,9 @@ def _said(clock: Clock, per_second: int, measured: int) -> str:
             return f"{clock.title} and the intervals of most rows differ: rows are missing between"
         return ""
     if clock.whole and per_second not in (1, 1_000):
-        taken = "measured on" if measured else "assumed without"
+        why = "as the intervals say" if measured else "assumed: there are no intervals beside it"
         if not measured or per_second != TICKS:
-            return f"{clock.title} counts {per_second:,} ticks a second, {taken} the intervals"
+            return f"{clock.title} counts {per_second:,} ticks a second, {why}"
     return ""
 
 

@@ -26,6 +26,9 @@ from fencepost.present.captures.words import CODERS, EXPECTED, Coder, Key, key_o
 
 KEYS = frozenset(Key._fields)
 
+MOST_CHAINS = 4_096
+"""Swap chains of a capture; ours, so that a broken column does not fill the memory."""
+
 
 class Taken(NamedTuple):
     """A column of the file that is read: its place and its title there, and what it is."""
@@ -111,12 +114,20 @@ class Gatherer:
             return
         found = {item.means.quantity: self._column(item, rows) for item in self._values}
         for key, places in self._split(rows):
-            chain = self._chains.get(key)
-            if chain is None:
-                chain = self._chains[key] = {quantity: Pile() for quantity in found}
+            chain = self._chain(key, found)
             for quantity, column in found.items():
                 values = column.values if places is None else _picked(column.values, places)
                 chain[quantity].add(values, column.constant)
+
+    def _chain(self, key: Key, found: Mapping[str, Numbers]) -> dict[str, Pile]:
+        """What has come of a chain; raises `SyntaxProblem` for one too many."""
+        chain = self._chains.get(key)
+        if chain is None:
+            if len(self._chains) == MOST_CHAINS:
+                problem = f"more than {MOST_CHAINS:,} swap chains"
+                raise SyntaxProblem(problem, self.header.place(0), "a capture of some programs")
+            chain = self._chains[key] = {quantity: Pile() for quantity in found}
+        return chain
 
     def chains(self) -> dict[Key, dict[str, array[int]]]:
         """Raw columns of each chain, by quantity."""

@@ -61,7 +61,7 @@ def find_header(text: str, file: str) -> Header:
     lines = text.split("\n", HEADER_LINES)[:HEADER_LINES]
     for number, line in enumerate(lines, start=1):
         for delimiter in DELIMITERS:
-            titles = tuple(title.strip().strip('"').strip() for title in line.split(delimiter))
+            titles = tuple(title.strip() for title in _titles(line, delimiter))
             names = tuple(title.lower() for title in titles)
             dialect = dialect_of(names)
             if dialect is not None:
@@ -69,6 +69,16 @@ def find_header(text: str, file: str) -> Header:
                 return Header(file, dialect, names, titles, delimiter, number, above)
     refuse_sampled("\n".join(lines), file)
     raise SyntaxProblem("no capture of presents that is known here", Place(file, 0), EXPECTED)
+
+
+def _titles(line: str, delimiter: str) -> list[str]:
+    """The names of a line that may be a header."""
+    if '"' not in line:
+        return line.split(delimiter)
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
 
 
 def refuse_sampled(head: str, file: str) -> None:
