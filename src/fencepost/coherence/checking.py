@@ -10,8 +10,6 @@ from fencepost.coherence.hazards import Hazards
 from fencepost.coherence.issue import accesses_of, ranged_operations, used_ways
 from fencepost.coherence.labelling import find_fences
 from fencepost.coherence.layout import make_layout
-from fencepost.coherence.lowered import walk
-from fencepost.coherence.lowered.examine import examine
 from fencepost.coherence.observing import FactFinder
 from fencepost.coherence.repeated import Repeats
 from fencepost.coherence.replay import Replay
@@ -89,15 +87,19 @@ def check(program: Program, machine: Machine, guarantees: str = "") -> Report:
     legal (`stream.legality`). Findings come in the order of the stream.
     """
     level = guarantees or program.guarantees or machine.guarantees
-    if sum(len(queue.commands) for queue in program.queues) >= LONG and is_compiled(walk):
-        report = check_lowered(program, machine, level)
-        if report is not None:
-            return report
-    return check_replayed(program, machine, level)
+    report = None
+    if sum(len(queue.commands) for queue in program.queues) >= LONG:
+        from fencepost.coherence.lowered import walk  # noqa: PLC0415 - short streams start fast
+
+        if is_compiled(walk):
+            report = check_lowered(program, machine, level)
+    return report or check_replayed(program, machine, level)
 
 
 def check_lowered(program: Program, machine: Machine, level: str) -> Report | None:
     """The report of a clean program, found by walks over integers; None if the replay must look."""
+    from fencepost.coherence.lowered.examine import examine  # noqa: PLC0415 - as in `check`
+
     found = examine(program, machine, level)
     if found is None:
         return None
