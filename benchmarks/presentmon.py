@@ -59,7 +59,7 @@ def lines(frames: int) -> Iterator[str]:
     for _ in range(frames):
         busy = chance.randrange(60_000, 110_000)
         start, before, called = returned, called, returned + busy
-        work = chance.randrange(70_000, 150_000)
+        work = chance.randrange(70_000, 150_000) * chance.choice((1,) * 49 + (3,))
         begun = start + busy // 4
         done = begun + work
         shown = max(flip + REFRESH, done - (done - flip) % REFRESH + REFRESH)
