@@ -10,6 +10,7 @@ import pytest
 from fencepost.present.causes import CAUSES, UNDECIDED, Verdict, behind, cause_of
 from fencepost.present.evidence import Evidence
 from fencepost.present.thresholds import THRESHOLDS
+from fencepost.present.whatif import parse_what_if
 from tests.present.observe import MS, PLAIN, R60, VSYNC
 
 THROTTLED = replace(VSYNC, blocked=0.5, cpu=8 * MS)
@@ -164,6 +165,15 @@ def test_a_cpu_rule_that_compares_busy_times_would_be_wrong() -> None:
         gpu_busy=0.37,
     )
     assert cause_of(heaven).verdict is Verdict.PRESENT
+
+
+def test_trials_stand_beside_advice_and_can_be_parsed() -> None:
+    rows = [row for row in CAUSES if row.trials]
+    assert rows
+    for row in rows:
+        assert len(row.trials) == len(row.advice)
+        for words in filter(None, row.trials):
+            parse_what_if(words.split())
 
 
 def test_limits_have_a_reason() -> None:

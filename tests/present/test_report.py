@@ -82,6 +82,7 @@ def test_reports_of_the_example_follow_the_schema(groups: tuple[str, ...]) -> No
     assert (chain["verdict"], chain["cause"]["id"]) == ("present-bound", "visible-buffer")
     assert [item["name"] for item in chain["what_ifs"]] == list(groups)
     assert chain["own"]["rate"] == pytest.approx(30, abs=0.1)
+    assert [it["outcome"]["name"] for it in chain["tried"]] == ["bind=late", "buffers=3"]
     assert chain["replay"]["refused"] is None
     assert chain["replay"]["displayed"]["replay"]["median"] < MS // 1000
 

@@ -135,6 +135,33 @@ def test_frames_that_vary_are_not_their_mean() -> None:
     assert made.chains[0].own.outcome.rate == pytest.approx(45.9, abs=0.7)
 
 
+def test_advice_is_tried() -> None:
+    (chain,) = analyse_simulation(FIGURE_2).chains
+    assert [(it.played.name, round(it.played.outcome.rate)) for it in chain.tried] == [
+        ("bind=late", 60),
+        ("buffers=3", 60),
+    ]
+    assert [it.advice for it in chain.tried] == list(chain.diagnosis.cause.advice)
+
+
+@pytest.mark.parametrize(
+    ("words", "tried"),
+    [
+        ("cpu=4 gpu=6 buffers=2", ["latency=1 waitable"]),
+        ("cpu=4 gpu=6 buffers=2 latency=1 waitable overhead=0", []),
+        ("cpu=5 gpu=20 buffers=2", ["buffers=3", "threshold=100"]),
+        ("cpu=5 gpu=20 buffers=2 compositor=copy", ["buffers=3"]),
+        ("cpu=5 gpu=20 interval=0", ["gpu=90%"]),
+        ("cpu=5 gpu=9 interval=0 cap=40", ["cap=off"]),
+        ("cpu=20 gpu=9 interval=0 throttle=off", []),
+    ],
+)
+def test_what_is_tried(words: str, tried: list[str]) -> None:
+    """What changes nothing, or is not possible beside the settings, is not."""
+    (chain,) = analyse_simulation(words.split()).chains
+    assert [it.played.name for it in chain.tried] == tried
+
+
 def test_two_planes_are_two_chains() -> None:
     words = ("cpu=5", "gpu=5", "plane2.interval=2", "presents=1,both")
     made = analyse_simulation(words, [parse_what_if(["plane2.buffers=3"])])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 from fencepost.errors import UsageProblem
 from fencepost.present.capture_replay import CaptureReplay, replay_capture
 from fencepost.present.captures.table import Capture, Chain
+from fencepost.present.causes import Cause
 from fencepost.present.diagnosis import Diagnosis, diagnose
 from fencepost.present.frames import FrameTimes
 from fencepost.present.observed import UNKNOWN_INTERVAL, Observed, observed_of_chain
@@ -17,7 +20,13 @@ from fencepost.present.settings import Settings
 from fencepost.present.simulation import simulation_of
 from fencepost.present.strips import Strip, strip_of
 from fencepost.present.units import PARTS
-from fencepost.present.whatif import WhatIf, apply_what_if, check_contradictions, scaled
+from fencepost.present.whatif import (
+    WhatIf,
+    apply_what_if,
+    check_contradictions,
+    parse_what_if,
+    scaled,
+)
 
 GROWING = 4
 """Refreshes by which latency rises in half of a simulation that will not settle."""
@@ -35,6 +44,13 @@ class Played:
     strip: Strip | None = None
 
 
+class Tried(NamedTuple):
+    """A piece of advice, and the what-if that stands for it, played."""
+
+    advice: str
+    played: Played
+
+
 @dataclass(frozen=True, slots=True)
 class Analysed:
     """One swap chain: what limits it, and what other settings would do.
@@ -50,6 +66,7 @@ class Analysed:
     not_replayed: str = ""
     own: Played | None = None
     what_ifs: tuple[Played, ...] = ()
+    tried: tuple[Tried, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -86,11 +103,34 @@ def analyse_simulation(words: Sequence[str], what_ifs: Sequence[WhatIf] = ()) ->
             _simulated(what_if, played, plane, replays[0][1]) for what_if, played in replays
         )
         label = f"plane {plane + 1}" if len(settings.planes) > 1 else "simulated"
-        notes = _growing(replays[0][1], plane)
+        played = replays[0][1]
+        found = own.outcome.diagnosis
+        make = partial(_simulated, plane=plane, own=played)
+        tried = _tried(found.cause, played, make)
+        notes = _growing(played, plane)
         chains.append(
-            Analysed(label, own.outcome.diagnosis, own=own, what_ifs=tuple(others), notes=notes)
+            Analysed(label, found, own=own, what_ifs=tuple(others), tried=tried, notes=notes)
         )
     return Analysis("", "simulation", tuple(words), tuple(chains))
+
+
+def _tried(
+    cause: Cause, own: Replay, make: Callable[[WhatIf, Replay], Played]
+) -> tuple[Tried, ...]:
+    """The what-ifs that stand for a cause's advice; those that are not possible here are left."""
+    found = []
+    for advice, words in zip(cause.advice, cause.trials, strict=False):
+        if not words:
+            continue
+        what_if = parse_what_if(words.split())
+        try:
+            settings = apply_what_if(what_if, own.settings)
+        except UsageProblem:
+            continue
+        made = make(what_if, replay(scaled(own.frames, what_if), settings))
+        if not made.same:
+            found.append(Tried(advice, made))
+    return tuple(found)
 
 
 def _growing(played: Replay, plane: int) -> tuple[str, ...]:
@@ -170,7 +210,13 @@ def replayed(analysed: Analysed, what_ifs: Sequence[WhatIf], own: Sequence[str])
         result = replay(scaled(base.frames, what_if), settings)
         played.append(_played(what_if.name, what_if.words, result, base, known))
     same = _played("own settings", (), base, base, known)
-    return replace(analysed, replay=again, own=same, what_ifs=tuple(played))
+
+    def make(what_if: WhatIf, it: Replay) -> Played:
+        return _played(what_if.name, what_if.words, it, base, known)
+
+    sure = known and not again.refusal
+    tried = _tried(analysed.diagnosis.cause, base, make) if sure else ()
+    return replace(analysed, replay=again, own=same, what_ifs=tuple(played), tried=tried)
 
 
 def _require_gpu_times(what_ifs: Sequence[WhatIf], known: bool) -> None:

@@ -42,7 +42,10 @@ class Verdict(Enum):
 
 
 class Cause(NamedTuple):
-    """Why a window has its verdict: a stable id, when it applies, what it means, its source."""
+    """Why a window has its verdict: a stable id, when it applies, what it means, its source.
+
+    `trials`: the what-if that stands for each piece of advice, empty where none does.
+    """
 
     id: str
     verdict: Verdict
@@ -50,6 +53,7 @@ class Cause(NamedTuple):
     meaning: str
     advice: tuple[str, ...]
     source: str
+    trials: tuple[str, ...] = ()
 
 
 def blocks(it: Evidence) -> bool:
@@ -204,6 +208,7 @@ CAUSES = (
         "the CPU is ahead: Present waits for a back buffer (BlockOnFence_SwapThrottle)",
         _QUEUE,
         'seed 003 "Scenario A"',
+        ("", "latency=1 waitable"),
     ),
     Cause(
         "frames-never-shown",
@@ -243,9 +248,10 @@ CAUSES = (
         "the GPU waits for a buffer that is still visible",
         (
             "bind the back buffer as late in the frame as you can (bind=late)",
-            "or use a third buffer (buffers=3): a frame more latency",
+            "or use a third buffer (buffers=3): it holds the rate, at a frame more latency",
         ),
         'seed 003 "Scenario B" and "Scenario C"',
+        ("bind=late", "buffers=3"),
     ),
     Cause(
         "whole-refreshes",
@@ -257,6 +263,7 @@ CAUSES = (
             "or let a late frame flip at once (a threshold, variable refresh)",
         ),
         "presentation.md 4: two images halve the rate as soon as work passes a refresh",
+        ("buffers=3", "threshold=100"),
     ),
     Cause(
         "gpu-full",
@@ -265,6 +272,7 @@ CAUSES = (
         "the GPU hardly idles",
         (_BOUND,),
         "presentation.md 2.4",
+        ("gpu=90%",),
     ),
     Cause(
         "gpu-behind",
@@ -284,6 +292,7 @@ CAUSES = (
             "one that waits before the frame begins adds no latency, one before Present does",
         ),
         "presentation.md 2.4: a constant interval while the GPU idles",
+        ("cap=off", ""),
     ),
     Cause(
         "cpu-side",

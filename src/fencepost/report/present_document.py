@@ -219,6 +219,13 @@ class Outcome(Record):
     strip: Strip | None
 
 
+class Tried(Record):
+    """A piece of advice, and what the what-if that stands for it comes to."""
+
+    advice: str
+    outcome: Outcome
+
+
 class Error(Record):
     """Absolute differences from what was measured."""
 
@@ -306,6 +313,7 @@ class Chain(Record):
     not_replayed: Annotated[str | None, Meta(description="Why a replay was not possible.")]
     own: Outcome | None
     what_ifs: list[Outcome]
+    tried: list[Tried]
     notes: list[str]
 
 

@@ -89,6 +89,7 @@ def _chain(item: Analysed) -> document.Chain:
         not_replayed=item.not_replayed or None,
         own=None if item.own is None else _outcome(item.own),
         what_ifs=[_outcome(played) for played in item.what_ifs],
+        tried=[document.Tried(it.advice, _outcome(it.played)) for it in item.tried],
         notes=list(item.notes),
     )
 

@@ -78,7 +78,7 @@ class _Writer:
             yield from self.style.wrap("  ", why + found.presents.meaning)
         yield from self._section("Evidence", [])
         yield from self._evidence(found)
-        yield from self._advice(found)
+        yield from self._advice(item)
         yield from self._shares(found)
         yield from self._rates(found)
         yield from self._replay(item)
@@ -236,7 +236,7 @@ class _Writer:
         yield from self._headline(item.label, item.diagnosis)
         yield from self.style.wrap("  ", " ".join(self.analysis.words))
         yield from self.style.wrap("  ", item.diagnosis.cause.meaning)
-        yield from self._advice(item.diagnosis)
+        yield from self._advice(item)
         yield from self._notes(item.notes)
         yield from self._what_ifs(own, item.what_ifs)
         for played in (own, *item.what_ifs):
@@ -285,10 +285,13 @@ class _Writer:
 
     # -- all
 
-    def _advice(self, found: Diagnosis) -> Iterator[str]:
+    def _advice(self, item: Analysed) -> Iterator[str]:
         yield from self._section("What helps", [])
-        for advice in found.cause.advice:
+        played = {it.advice: it.played for it in item.tried}
+        for advice in item.diagnosis.cause.advice:
             yield from self.style.wrap("  - ", advice)
+            if advice in played and item.own is not None:
+                yield from self.style.wrap("    ", _tried(played[advice], item.own))
 
     def _others(self, others: Iterable[Analysed]) -> list[Row]:
         rows: list[Row] = [("swap chain", "frames", "FPS", "verdict", "cause")]
@@ -348,6 +351,16 @@ def _measured(again: CaptureReplay, found: Diagnosis) -> Row:
         "-" if found.late is None else f"{found.late:,}",
         "-",
         f"{found.cause.verdict.value} ({found.cause.id})",
+    )
+
+
+def _tried(played: Played, own: Played) -> str:
+    """What a piece of advice comes to."""
+    it, before = played.outcome, own.outcome
+    latency, instead = (ms(one.latency.percentile(50)) for one in (it, before))
+    return (
+        f"played, {played.name}: {it.rate:.1f} FPS and {latency} ms of latency, "
+        f"instead of {before.rate:.1f} and {instead}"
     )
 
 
