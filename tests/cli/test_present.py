@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,12 @@ def test_any_words_are_played_or_refused(words: list[str]) -> None:
     fits(run("present", "--simulate", "cpu=2", "gpu=3", "frames=20", *made))
     if made:
         fits(run("present", "--simulate", "cpu=2", "gpu=3", "frames=20", "--what-if", *made))
+
+
+@pytest.mark.fuzz
+@given(st.binary(max_size=200) | st.text(max_size=60).map(str.encode))
+def test_fuzz_a_file_of_words(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "words"
+        path.write_bytes(data)
+        fits(run("present", "--simulate", "cpu=2", "gpu=3", "frames=20", f"@{path}"))

@@ -18,7 +18,7 @@ from fencepost.present.captures.table import Capture, Chain
 from fencepost.present.causes import Verdict
 from fencepost.present.whatif import WhatIf, parse_what_if
 from fencepost.present.words import words_of
-from fencepost.stream.reading import read_text
+from fencepost.stream.reading import decode, read_bytes
 
 EXAMPLES = """\
   fencepost present presentmon.csv
@@ -176,7 +176,8 @@ def _spread_out(given: Sequence[str]) -> list[str]:
     """The words, those of a file in place of `@FILE`; raises `FileProblem`."""
     found: list[str] = []
     for word in given:
-        found += words_of(read_text(word[1:])) if word.startswith("@") else [word]
+        name = word[1:]
+        found += words_of(decode(read_bytes(name), name)) if word.startswith("@") else [word]
     return found
 
 
