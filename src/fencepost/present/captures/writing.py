@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from fencepost.errors import UsageProblem
+from fencepost.present.captures.lanes import SEGMENT, places_of
 from fencepost.present.captures.table import COLUMNS, MISSING, Capture, Chain
 
 WHOSE = ("application", "process", "address", "runtime", "part")
@@ -28,14 +29,29 @@ TITLES = tuple(f"{column.name}_ps" if column.unit == "ps" else column.name for c
 
 def table_csv(capture: Capture) -> bytes:
     """The table as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow((*WHOSE, *TITLES))
+    lines = [",".join((*WHOSE, *TITLES)), "\n"]
     for chain in capture.chains:
-        whose = whose_of(chain)
-        for values in rows_of(chain):
-            writer.writerow((*whose, *("" if value == MISSING else value for value in values)))
-    return text.getvalue().encode()
+        columns, front = _columns(chain), _csv_row(whose_of(chain))
+        for start in range(0, len(columns[0]), SEGMENT):
+            texts = [_texts(values[start : start + SEGMENT]) for values in columns]
+            lines += [f"{front},{row}\n" for row in map(",".join, zip(*texts, strict=True))]
+    return "".join(lines).encode()
+
+
+def _csv_row(words: tuple[str, ...]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(words)
+    return text.getvalue()
+
+
+def _texts(values: array[int]) -> list[str]:
+    """Values as text, nothing for what is missing."""
+    if values.count(values[0]) == len(values):
+        return ["" if values[0] == MISSING else str(values[0])] * len(values)
+    texts = list(map(str, values))
+    for row in places_of(MISSING, values):
+        texts[row] = ""
+    return texts
 
 
 def table_jsonl(capture: Capture) -> bytes:
