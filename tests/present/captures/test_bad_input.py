@@ -45,7 +45,7 @@ def noted(data: bytes) -> tuple[Capture, str]:
         (OLD.split(b"\n")[0] + b"\n\n", "t.csv:1:1: a header and no rows"),
         (b"a,b\n1,2\n", "no capture of presents that is known here; expected PresentMon, FrameV"),
         (bytes(range(256)) * 9, "no capture of presents that is known here"),
-        (b"x" * (3 << 20), "a line of more than 1,048,576 characters"),
+        (b"x" * (3 << 20), "a line of more than 1,048,576 bytes"),
         (gzip.compress(OLD)[:-20], "t.csv: the gzip data is cut short; expected a whole file"),
         (b"\x1f\x8b\x08" + bytes(7) + b"abcdefgh", "damaged gzip data"),
         (JSON[:-40], "t.csv: the JSON is cut short; expected a CapFrameX capture"),

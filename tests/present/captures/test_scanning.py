@@ -25,8 +25,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     plain: list[bool] = []
     whole = scanning.Scanner.scan
 
-    def scan(self: scanning.Scanner, text: str, rows: int, ticks: dict[int, bool]) -> object:
-        found = whole(self, text, rows, ticks)
+    def scan(self: scanning.Scanner, data: bytes, rows: int, ticks: dict[int, bool]) -> object:
+        found = whole(self, data, rows, ticks)
         plain.append(found is not None)
         return found
 

@@ -24,12 +24,6 @@ LONGEST_LINE = 1 << 20
 MOST_BYTES = 8 << 30
 """Bytes of an unpacked capture; a small file may unpack to more than memory holds."""
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
 
 def name_of(path: Path | str) -> str:
     """A file's name for messages; `-` is standard input."""
@@ -106,30 +100,35 @@ def _buffered(stream: BinaryIO) -> BufferedReader:
     return stream if isinstance(stream, BufferedReader) else BufferedReader(BytesIO(stream.read()))
 
 
-def text_blocks(source: Source, first: bytes) -> Iterator[str]:
-    """The text in blocks of whole lines, each with its newline; `first` was read already.
+def line_blocks(source: Source, first: bytes) -> Iterator[bytes]:
+    """UTF-8 text in blocks of whole lines, each with its newline; `first` was read already.
 
-    What is no text of its encoding becomes U+FFFD: only names are not plain letters and digits.
-    Raises `SyntaxProblem` for a line without end.
+    What is no text of its encoding stays as it is, or becomes U+FFFD: only names are not plain
+    letters and digits. Raises `SyntaxProblem` for a line without end.
     """
-    encoding = next((name for mark, name in _MARKS if first.startswith(mark)), "utf-8")
-    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    rest = ""
-    for data in _chain(first, source.blocks()):
-        text = rest + decoder.decode(data)
-        if "\r" in text:
-            text = text.replace("\r\n", "\n")
-        whole, newline, rest = text.rpartition("\n")
+    rest = b""
+    for data in _utf8(first, source.blocks()):
+        text = rest + data
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n")
+        whole, newline, rest = text.rpartition(b"\n")
         if newline:
             yield whole + newline
         if len(rest) > LONGEST_LINE:
-            problem = f"a line of more than {LONGEST_LINE:,} characters"
+            problem = f"a line of more than {LONGEST_LINE:,} bytes"
             raise SyntaxProblem(problem, Place(source.file, 0), "a capture of presents")
-    rest += decoder.decode(b"", final=True)
     if rest:
-        yield f"{rest}\n"
+        yield rest + b"\n"
 
 
-def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from rest
+def _utf8(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    """The bytes, or what they are in UTF-8 where they start as UTF-16 does."""
+    if not first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        yield first.removeprefix(codecs.BOM_UTF8)
+        yield from rest
+        return
+    decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
+    yield decoder.decode(first).encode()
+    for data in rest:
+        yield decoder.decode(data).encode()
+    yield decoder.decode(b"", final=True).encode()

@@ -15,7 +15,7 @@ from fencepost.present.captures.clocks import Clock
 from fencepost.present.captures.columns import COLUMN_ROWS, Kind, means, passed
 from fencepost.present.captures.gathering import KEYS, Gatherer, Taken
 from fencepost.present.captures.mangohud import require_every_frame
-from fencepost.present.captures.opening import Source, opened, source_of, text_blocks
+from fencepost.present.captures.opening import Source, line_blocks, opened, source_of
 from fencepost.present.captures.quantities import WAYS
 from fencepost.present.captures.rows import EXPECTED, Header, Rows, below, find_header
 from fencepost.present.captures.scanning import Scanned, Scanner
@@ -53,18 +53,18 @@ def _read(source: Source) -> Capture:
 
 
 def _read_text(source: Source, first: bytes) -> Capture:
-    blocks = text_blocks(source, first)
-    head = next(blocks, "")
+    blocks = line_blocks(source, first)
+    head = next(blocks, b"")
     if not head.strip():
         raise SyntaxProblem("empty", Place(source.file, 0), EXPECTED)
-    header = find_header(head, source.file)
+    header = find_header(head.decode("utf-8", "replace"), source.file)
     choice = choose(header)
     gatherer = Gatherer(header, choice.taken)
     wanted = {item.place: item.means for item in choice.taken}
     scanner = Scanner(len(header.names), header.delimiter, wanted)
 
-    def scan(text: str, rows: int) -> Scanned | None:
-        return scanner.scan(text, rows, gatherer.ticks)
+    def scan(data: bytes, rows: int) -> Scanned | None:
+        return scanner.scan(data, rows, gatherer.ticks)
 
     rows = below(header, chain([head], blocks), sorted(wanted), scan if scanner.usable else None)
     return gather(gatherer, choice, rows)

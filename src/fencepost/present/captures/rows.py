@@ -88,12 +88,12 @@ def refuse_sampled(head: str, file: str) -> None:
         raise SyntaxProblem(sampled.problem, Place(file, 0), sampled.expected)
 
 
-Scan = Callable[[str, int], "Scanned | None"]
+Scan = Callable[[bytes, int], "Scanned | None"]
 """Makes numbers of a block and the number of its rows, or None."""
 
 
 def below(
-    header: Header, blocks: Iterable[str], wanted: Sequence[int], scan: Scan | None = None
+    header: Header, blocks: Iterable[bytes], wanted: Sequence[int], scan: Scan | None = None
 ) -> Iterator[Rows]:
     """The rows under a header, block by block; `wanted` are places of columns.
 
@@ -104,15 +104,15 @@ def below(
     pending: _Block | None = None
     for block in blocks:
         if line == 1:
-            text = block.split("\n", header.line)[header.line]
+            data = block.split(b"\n", header.line)[header.line]
             first = header.line + 1
         else:
-            text, first = block, line
-        count = text.count("\n")
+            data, first = block, line
+        count = data.count(b"\n")
         line = first + count
         if pending is not None:
             yield _rows(header, pending, wanted, scan)
-        pending = _Block(text, first, count) if text else None
+        pending = _Block(data, first, count) if data else None
     if pending is not None:
         yield _rows(header, pending._replace(last=True), wanted, scan)
 
@@ -120,7 +120,7 @@ def below(
 class _Block(NamedTuple):
     """Whole lines, the number of the first, how many they are, and whether they are the last."""
 
-    text: str
+    data: bytes
     first: int
     lines: int
     last: bool = False
@@ -128,32 +128,37 @@ class _Block(NamedTuple):
 
 def _rows(header: Header, block: _Block, wanted: Sequence[int], scan: Scan | None) -> Rows:
     lines = range(block.first, block.first + block.lines)
-    scanned = scan(block.text, block.lines) if scan else None
+    scanned = scan(block.data, block.lines) if scan else None
     if scanned is not None:
         words = {place: [word] * block.lines for place, word in scanned.words.items()}
         return Rows(words, lines, numbers=scanned.numbers)
-    if '"' not in block.text:
-        found = _split(header, block, wanted)
+    text = block.data.decode("utf-8", "replace")
+    if '"' not in text:
+        found = _split(header, text, block.lines, wanted)
         if found is not None:
             return Rows(found, lines)
-    return _line_by_line(header, block, wanted)
+    return _line_by_line(header, text.split("\n")[:-1], block, wanted)
 
 
-def _split(header: Header, block: _Block, wanted: Sequence[int]) -> dict[int, list[str]] | None:
+def _split(
+    header: Header, text: str, rows: int, wanted: Sequence[int]
+) -> dict[int, list[str]] | None:
     """Columns of a text whose rows are all as long as the header; None for others.
 
     The end of a line becomes a value of its own, which has to be the last one of every row.
     """
     width, comma = len(header.names), header.delimiter
-    flat = block.text.replace("\n", f"{comma}\n{comma}").split(comma)
+    flat = text.replace("\n", f"{comma}\n{comma}").split(comma)
     ends = flat[width :: width + 1]
-    if len(flat) != block.lines * (width + 1) + 1 or ends.count("\n") != block.lines:
+    if len(flat) != rows * (width + 1) + 1 or ends.count("\n") != rows:
         return None
     return {place: flat[place : -1 : width + 1] for place in wanted}
 
 
-def _line_by_line(header: Header, block: _Block, wanted: Sequence[int]) -> Rows:
-    lines, first = block.text.split("\n")[:-1], block.first
+def _line_by_line(
+    header: Header, lines: Sequence[str], block: _Block, wanted: Sequence[int]
+) -> Rows:
+    first = block.first
     filled = [number for number, line in enumerate(lines) if line.strip()]
     need = max(wanted, default=0) + 1
     kept: list[Sequence[str]] = []

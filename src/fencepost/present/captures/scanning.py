@@ -52,15 +52,15 @@ class Scanner:
             and not any(wanted[place].unit == "date" for place in self._numbers)
         )
 
-    def scan(self, text: str, rows: int, ticks: Mapping[int, bool]) -> Scanned | None:
+    def scan(self, data: bytes, rows: int, ticks: Mapping[int, bool]) -> Scanned | None:
         """A block of whole lines, or None where it is not plain.
 
         `ticks` says of clocks whose unit is open whether they are written in whole numbers.
         """
         scales = {place: _scale(self._wanted[place], ticks.get(place)) for place in self._numbers}
-        if not self.usable or '"' in text or any(scale is None for scale in scales.values()):
+        if not self.usable or b'"' in data or any(scale is None for scale in scales.values()):
             return None
-        width, data = len(self._kinds), text.encode()
+        width = len(self._kinds)
         out = array("q", [0]) * (rows * len(self._numbers))
         firsts, seen = array("q", [0]) * (2 * width), array("q", [0]) * (len(self._numbers) or 1)
         digits = _column(width, {at: scale[0] for at, scale in scales.items() if scale}, 0)
@@ -70,7 +70,10 @@ class Scanner:
         )
         if not plain or any(seen[slot] & BELOW_ZERO for slot in self._never_below):
             return None
-        words = {at: data[firsts[2 * at] : firsts[2 * at + 1]].decode() for at in self._same}
+        words = {
+            at: data[firsts[2 * at] : firsts[2 * at + 1]].decode("utf-8", "replace")
+            for at in self._same
+        }
         found = {
             place: _numbers(out[slot * rows : (slot + 1) * rows], seen[slot])
             for slot, place in enumerate(self._numbers)
