@@ -13,11 +13,14 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from fencepost.coherence import Finding, Kind, check, fixes
+from fencepost.coherence.rules import RULES
 from fencepost.machine import MACHINES, find_machine
 from fencepost.stream.command import Command
 from fencepost.stream.program import Program
 from fencepost.stream.text import parse_text
+from tests.coherence.rows.pairs import all_pairs
 from tests.coherence.strategies import one_queue_programs, programs
+from tests.plan.cases import cases
 
 RESOURCES = """
 buffer buf   64 at 0x1000
@@ -126,6 +129,27 @@ def test_a_mark_flushes_on_pfp() -> None:
     )
     assert (PFP, 4) in found(body.replace("cs.uav-write buf", "cs.uav-write args"), "xbox-one")
     assert (PFP, 4) not in found(body, "gcn2-bonaire")
+
+
+NULL = "sync me tcc.wbinv coherent cb0 0:0"
+UNKNOWN = "dispatch cs.unknown"
+LOOKED = {"null-range-sync", REPEATED, PFP}
+"""What a look finds; `tests/plan/waste.cases` has what needs a search."""
+
+
+def test_a_range_of_nothing() -> None:
+    assert ("null-range-sync", 2) in found(f"draw cb0.write color\n{NULL}\ndraw cb0.write color")
+    other = NULL.replace("0:0", "color")
+    assert found(f"draw cb0.write color\n{other}\ndraw cb0.write color") == []
+
+
+def test_every_rule_has_a_stream_that_breaks_it() -> None:
+    """Hazards have pairs, waste has cases; what is unknown is told of this one."""
+    program = parse_text(f"machine xbox-one\nqueue gfx: graphics\n{UNKNOWN}\n")
+    unknown = {row.rule for row in check(program, find_machine("xbox-one")).findings}
+    hazards = {hazard.rule for pair in all_pairs() for hazard in pair.hazards}
+    searched = {rule for case in cases() for _, rule, _ in case.waste}
+    assert {rule.id for rule in RULES} == hazards | searched | LOOKED | unknown
 
 
 # -- any program

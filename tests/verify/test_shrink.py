@@ -12,7 +12,7 @@ import pytest
 from fencepost.coherence import Kind, check
 from fencepost.stream.program import Program
 from fencepost.stream.text import parse_text
-from tests.coherence.test_rows_matter import MUTATIONS
+from tests.coherence.rows.mutations import MUTATIONS
 from tests.verify.cases import stream
 from verify.alphabet import program_of, read
 from verify.enumerate import SETTINGS, Setting

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ from fencepost.machine import find_machine
 from tests.coherence.rows.design import CANNOT, STATEMENTS
 from tests.coherence.rows.machine_rows import machine_rows
 from tests.coherence.rows.pairs import Pair, all_pairs
+from tests.coherence.rows.witnesses import of_rows, read_witnesses, sources
 
 INTRODUCTION = """\
 # Rows and the pairs that show them
@@ -25,6 +27,11 @@ judge otherwise (`tests/coherence/test_rows_matter.py`). This page is made by
 `python -m tests.coherence.rows.page`.
 
 """
+WITNESSES = """\
+The pairs are ours. Each row also has a source, and where one of the seed's examples, a driver's
+packets, a public bug report or a capture is judged otherwise once the row changes, one of these is
+its witness (`tests/coherence/rows/witnesses.py` finds them, and
+`tests/coherence/test_rows_witnessed.py` holds them). The rest stands on its source and pairs."""
 TITLES = {
     "4.1": "Design 4.1: ways through the caches",
     "4.2": "Design 4.2: cache operations",
@@ -50,6 +57,7 @@ def _lines(pairs: list[Pair]) -> Iterator[str]:
     for table, rows in machine_rows(find_machine("xbox-one")).items():
         yield from _table(f"The machine's {table}", "row", rows, pairs)
     yield from _cannot()
+    yield from _witnesses()
     yield from _facts(pairs)
 
 
@@ -80,6 +88,20 @@ def _cannot() -> Iterator[str]:
     yield "| row | why |"
     yield "|---|---|"
     yield from (f"| {_title(row)} | {why} |" for row, why in CANNOT.items())
+    yield ""
+
+
+def _witnesses() -> Iterator[str]:
+    """The stream from outside that shows each row, and the row's source."""
+    yield "## Witnesses from outside"
+    yield ""
+    yield from textwrap.wrap(WITNESSES, 100)
+    yield ""
+    yield "| row | source | witness |"
+    yield "|---|---|---|"
+    found = read_witnesses()
+    for row in of_rows():
+        yield f"| {_title(row)} | {sources().get(row, '-')} | {found.get(row, '-')} |"
     yield ""
 
 
