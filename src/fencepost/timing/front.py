@@ -145,7 +145,8 @@ class Front:
                 self.status[engine] = ON_TIME
                 state.push(self.clock[engine], ENGINE, engine)
                 return
-            if not self._do[ops[at]](engine, *ops[at + 1 : at + WIDTH]):
+            do = self._do[ops[at]]
+            if not do(engine, ops[at + 1], ops[at + 2], ops[at + 3], ops[at + 4]):
                 return
             self.at[engine] = at + WIDTH
         self.status[engine] = FINISHED

@@ -10,6 +10,7 @@ cdef long long ARRIVED, BACK_END, EVENT_DUE, FLIPPED, OPERATED, VALUE
 cdef class Pipe:
     cdef public State state
     cdef public object code
+    cdef list forks, kinds, queues
     cdef public Shaders shaders
     cdef public object caches
     cdef public bint cold

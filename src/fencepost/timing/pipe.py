@@ -42,6 +42,9 @@ class Pipe:
     ) -> None:
         self.state = state
         self.code = state.code
+        self.forks = state.code.forks
+        self.kinds = state.code.works.kind
+        self.queues = state.code.works.queue
         self.shaders = shaders
         self.caches = caches
         self.cold = cold
@@ -61,8 +64,8 @@ class Pipe:
 
     def enter(self, work: int) -> None:
         """A work stands in the chains of its queue."""
-        state, works = self.state, self.code.works
-        kind, base = works.kind[work], works.queue[work] * CHAINS
+        state = self.state
+        kind, base = self.kinds[work], self.queues[work] * CHAINS
         if kind == DISPATCH:
             state.rank[work] = len(state.order[base + CS])
             state.order[base + CS].append(work)
@@ -74,7 +77,7 @@ class Pipe:
 
     def fork(self, number: int) -> None:
         """A command goes down the pipe; what its flush finds is settled now."""
-        row, state = self.code.forks[number], self.state
+        row, state = self.forks[number], self.state
         state.issued[number] = state.now
         if row.flush is not None:
             planned = self.caches.flush(row.flush)
@@ -95,7 +98,7 @@ class Pipe:
     def came(self, number: int) -> None:
         """A fork has come down the pipe."""
         self.state.arrived[number] = self.state.now
-        self.state.settle[self.code.forks[number].queue] = None
+        self.state.settle[self.forks[number].queue] = None
 
     # -- in order
 
@@ -134,7 +137,7 @@ class Pipe:
         state = self.state
         if entry < 0:
             state.finish(queue, chain, entry)
-            if self.code.forks[~entry].line == EVENT_LINE:
+            if self.forks[~entry].line == EVENT_LINE:
                 state.finish(queue, EVENT, entry)
             return
         state.finish(queue, chain, entry)
@@ -160,7 +163,7 @@ class Pipe:
         An EOP acts when its turn comes in its own line.
         """
         state = self.state
-        own_line = self.code.forks[number].line != EVENT_LINE
+        own_line = self.forks[number].line != EVENT_LINE
         if own_line or state.arrived[number] < 0 or state.operated[number] >= 0:
             return state.operated[number] >= 0
         if state.operated_from[number] < 0:
@@ -170,7 +173,7 @@ class Pipe:
 
     def _act(self, number: int) -> None:
         """The operations of a fork begin."""
-        state, row = self.state, self.code.forks[number]
+        state, row = self.state, self.forks[number]
         state.operated_from[number] = state.now
         if row.flush is None:
             return
@@ -194,7 +197,7 @@ class Pipe:
         return moved
 
     def _sent(self, number: int) -> bool:
-        state, row = self.state, self.code.forks[number]
+        state, row = self.state, self.forks[number]
         if state.operated_from[number] < 0:
             if state.arrived[number] < 0 or not self._all_done(row.queue, row.needs):
                 return False
@@ -217,7 +220,7 @@ class Pipe:
 
     def operated(self, number: int) -> None:
         """The operations of a fork are finished."""
-        state, row = self.state, self.code.forks[number]
+        state, row = self.state, self.forks[number]
         state.operated[number] = state.now
         if row.done >= 0 and row.line != EVENT_LINE:
             state.finish(row.queue, row.done, ~number)
@@ -244,7 +247,7 @@ class Pipe:
 
     def valued(self, number: int) -> None:
         """A value is in memory."""
-        row = self.code.forks[number]
+        row = self.forks[number]
         self.state.arrived_value[number] = self.state.now
         self.state.finish(row.queue, row.valued, ~number)
         if row.label >= 0:
@@ -259,5 +262,5 @@ class Pipe:
 
     def flipped(self, number: int) -> None:
         """A flip is over."""
-        row = self.code.forks[number]
+        row = self.forks[number]
         self.state.finish(row.queue, FLIP, ~number)

@@ -11,6 +11,7 @@ cdef long long READY, SLOTS_DUE, TAIL, TRANSFERRED, UNIT_DUE, VERTEX
 cdef class Shaders:
     cdef public State state
     cdef public object code, parameters, launch_span, trip
+    cdef list kinds, queues
     cdef public Slots slots
     cdef public list units, stages
     cdef public long long slots_version
@@ -40,7 +41,9 @@ cdef class Shaders:
     cdef _body(self, long long work)
     @cython.locals(at=cython.longlong, unit=cython.longlong, state=State, served=Unit)
     cdef _launch(self, long long work)
-    @cython.locals(served=Unit, stage=cython.longlong, bodies=list, done=list)
+    @cython.locals(
+        served=Unit, stage=cython.longlong, bodies=list, done=list, part=cython.longlong
+    )
     cdef _serve_unit(self, long long unit)
     @cython.locals(state=State, needs=list)
     cdef _less(self, long long stage, long long work, long long by)

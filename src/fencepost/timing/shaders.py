@@ -47,6 +47,8 @@ class Shaders:
         total = len(works.queue)
         self.state = state
         self.code: Code = code
+        self.kinds = works.kind
+        self.queues = works.queue
         self.parameters = parameters
         self.launch_span = parameters.cycles("launch")
         self.trip = parameters.cycles("memory round trip")
@@ -74,9 +76,9 @@ class Shaders:
 
     def issue(self, work: int) -> None:
         """An engine hands a work over."""
-        state, works = self.state, self.code.works
+        state = self.state
         state.handed[work] = state.now
-        kind = works.kind[work]
+        kind = self.kinds[work]
         if kind == TRANSFER:
             self._transfer(work)
         elif kind == COPIED:
@@ -103,7 +105,7 @@ class Shaders:
     def _transfer(self, work: int) -> None:
         """CP DMA: one transfer after the other on a path of its own."""
         state, works = self.state, self.code.works
-        queue = works.queue[work]
+        queue = self.queues[work]
         before = self.last_dma[queue]
         state.ready[work] = start = state.now
         if before >= 0:
@@ -122,7 +124,7 @@ class Shaders:
         works = self.code.works
         self.state.shader_done[work] = self.state.end_done[work] = self.state.now
         chain = DMA_PFP if works.by_pfp[work] else DMA
-        self.state.finish(works.queue[work], chain, work)
+        self.state.finish(self.queues[work], chain, work)
 
     def _copied(self, work: int) -> None:
         """A copy queue's work: it needs no slots and shares units."""
@@ -136,7 +138,7 @@ class Shaders:
 
     def arrive(self, work: int) -> None:
         """A work has come down to the shaders: it stands in its queue's line."""
-        queue = self.code.works.queue[work]
+        queue = self.queues[work]
         self.state.ready[work] = self.state.now
         self.line[queue].append(work)
         if self.gate_open[queue]:
@@ -181,14 +183,14 @@ class Shaders:
     def _body(self, work: int) -> None:
         """One more part has come to where no wave is launched any more."""
         self.bodies[work] -= 1
-        if self.bodies[work] or self.code.works.kind[work] == COPIED:
+        if self.bodies[work] or self.kinds[work] == COPIED:
             return
         self.state.released[work] = self.state.now
         self.slots.leave(work)
         self.moved = True
         self.changer = work
         if self.code.works.lines_up[work] or not self.full[work]:
-            self._open(self.code.works.queue[work], work)
+            self._open(self.queues[work], work)
 
     def _launch(self, work: int) -> None:
         """Its first waves run: its parts on the units begin."""
@@ -198,19 +200,23 @@ class Shaders:
         for at in range(works.first_job[work], works.first_job[work + 1]):
             unit = works.job_unit[at]
             self._serve_unit(unit)
-            self.units[unit].add(
-                work, works.queue[work], works.job_cap[at], works.job_body[at], works.job_tail[at]
+            served = self.units[unit]
+            served.add(
+                work, self.queues[work], works.job_cap[at], works.job_body[at], works.job_tail[at]
             )
             self.touched[unit] = None
-        if works.kind[work] == DRAW:
+        if self.kinds[work] == DRAW:
             state.push(state.now + works.vertex[work], VERTEX, work)
 
     # -- units
 
     def _serve_unit(self, unit: int) -> None:
-        if self.units[unit].last == self.state.now:
+        served = self.units[unit]
+        if not served.works:
+            served.last = self.state.now
+        if served.last == self.state.now:
             return
-        bodies, done = self.units[unit].advance(self.state.now)
+        bodies, done = served.advance(self.state.now)
         stage = self.stages[unit]
         for part in bodies:
             if part >= 0 and stage < 2:
@@ -235,18 +241,17 @@ class Shaders:
         elif stage == 1:
             state.shader_ready[work] = state.now
             state.shaded_by[work] = by
-            if self.code.works.kind[work] == COPIED:
+            if self.kinds[work] == COPIED:
                 self._copy_done(work)
         else:
             state.end_ready[work] = state.now
             state.ended_by[work] = by
-        state.settle[self.code.works.queue[work]] = None
+        state.settle[self.queues[work]] = None
 
     def _copy_done(self, work: int) -> None:
-        works = self.code.works
         self.state.shader_done[work] = self.state.end_done[work] = self.state.now
         self.running.pop(work, None)
-        self.state.finish(works.queue[work], COPY, work)
+        self.state.finish(self.queues[work], COPY, work)
 
     # -- stages, as the pipe retires them
 
@@ -298,17 +303,17 @@ class Shaders:
         self.touched.clear()
 
     def _start_launched(self) -> None:
-        works, state = self.code.works, self.state
-        for at in range(len(self.slots.works)):
-            work, rate = self.slots.works[at], self.slots.rate[at]
+        works, state, slots = self.code.works, self.state, self.slots
+        for at in range(len(slots.works)):
+            work, rate = slots.works[at], slots.rate[at]
             if rate and state.launched[work] < 0:
                 if state.now > state.ready[work]:
                     state.launched_by[work] = self.changer
                 self._launch(work)
-            if rate == self.slots.want[at] and not self.full[work]:
+            if rate == slots.want[at] and not self.full[work]:
                 self.full[work] = True
                 if not works.lines_up[work]:
-                    self._open(works.queue[work], work)
+                    self._open(self.queues[work], work)
 
     def _plan_slots(self) -> None:
         self.slots_version += 1
@@ -318,9 +323,10 @@ class Shaders:
 
     def _plan_unit(self, unit: int) -> None:
         self._serve_unit(unit)
-        self.units[unit].share()
+        served = self.units[unit]
+        served.share()
         self.unit_versions[unit] += 1
-        then = self.units[unit].next()
+        then = served.next()
         if then >= 0:
             ticket = self.unit_versions[unit] * len(self.units) + unit
             self.state.push(then, UNIT_DUE, ticket)
@@ -335,17 +341,17 @@ class Shaders:
                     self._refill(work, cache)
 
     def _refill(self, work: int, cache: int) -> None:
-        name, works = self.code.caches[cache], self.code.works
+        name = self.code.caches[cache]
         stage = 2 if name in AT_THE_END else 1
         ready = self.state.end_ready if stage == 2 else self.state.shader_ready
         size = min(self._footprint(work, cache), self.parameters[f"capacity {name}"])
-        if not size or ready[work] >= 0 or works.kind[work] == COPIED:
+        if not size or ready[work] >= 0 or self.kinds[work] == COPIED:
             return
         unit = self.code.units.index(REFILLED_BY.get(name, "memory"))
         amount = self.parameters.amount(f"{self.code.units[unit]} rate", size)
         self._serve_unit(unit)
         self.needs[stage][work] += 1
-        self.units[unit].add(~len(self.refills), works.queue[work], WHOLE, amount, 0)
+        self.units[unit].add(~len(self.refills), self.queues[work], WHOLE, amount, 0)
         self.refills.append((work, stage))
         self.touched[unit] = None
 
