@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.capture.data import CAPTURES, needs_data
 from tests.cli.run import BROKEN, HAZARD, Result, run, write
@@ -359,3 +361,50 @@ def test_a_capture_names_packets_by_their_offsets() -> None:
     assert " on gcn2-bonaire, " in out
     assert re.search(rf"{re.escape(str(path))}:\d+ \(0x[0-9a-f]+\), queue", out)
     assert "accesses are not shown" not in out
+
+
+WORDS = (
+    *(
+        "1us",
+        "0us",
+        "-1us",
+        "time=5ns",
+        "cycles=7",
+        "cycles=0",
+        "1.5ms",
+        "nan",
+        "time=nan",
+        "1e9us",
+    ),
+    *("sm=80%", "sm=1.01", "memory=0.5", "rt=1", "alu=3", "rop=1", "l1=", "residency=25%"),
+    *("waves=3", "waves=0", "pixels=1K", "threads=9", "vertices=1", "bytes=4G", "vs=40%", "rays=1"),
+)
+LINES = (
+    *(
+        "draw cb0.write t",
+        "dispatch cs.uav-write x",
+        "draw vs.vertex x; ps.texture t",
+        "copy x from x",
+    ),
+    *(
+        "flush ps",
+        "wait idle",
+        "eop a = 1",
+        "wait me a >= 1",
+        "wait me b == 2",
+        "sync me tcc.wbinv",
+    ),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(LINES), st.lists(st.sampled_from(WORDS), max_size=3))))
+def test_fuzz_costs(rows: list[tuple[str, list[str]]]) -> None:
+    """Whatever stands behind `@`: a time, or one complaint with its place."""
+    lines = [f"{line} @ {' '.join(words)}" if words else line for line, words in rows]
+    result = run("simulate", "-", stdin=(HEAD + "\n".join(lines)).encode())
+    if result.code == 0:
+        assert " on xbox-one, " in result.out
+    else:
+        assert result.code == 2
+        assert result.out == ""
+        assert all(line.startswith("<stdin>:") for line in result.complaints)

@@ -49,11 +49,12 @@ class Observer:
         self.machine = machine
         self.windows = windows(program, machine, timeline)
         self.at: dict[Spot, list[Window]] = {}
-        self.lines: dict[str, list[Window]] = {}
+        self.lines: dict[tuple[str, int], list[Window]] = {}
         for window in self.windows:
             self.at.setdefault(window.spot, []).append(window)
             for cache in window.way.caches:
-                self.lines.setdefault(cache, []).append(window)
+                for region in _regions(window.access.start, window.access.end):
+                    self.lines.setdefault((cache, region), []).append(window)
         self.operations: dict[str, list[Operation]] = {}
         for row in timeline.operations:
             self.operations.setdefault(row.cache, []).append(row)
@@ -190,10 +191,13 @@ class Observer:
         """Who may have brought the line in before the data was there to be fetched."""
         line = self.machine.line
         start, end = low // line * line, -(-high // line) * line
-        for window in self.lines.get(cache, ()):
-            near = window.access.start < end and start < window.access.end
-            if near and window.spot != later.spot and window.first < new:
-                yield window
+        regions = _regions(start, end)
+        for region in regions:
+            for window in self.lines.get((cache, region), ()):
+                first = max(window.access.start >> REGION, regions.start)  # seen there, not again
+                near = window.access.start < end and start < window.access.end
+                if region == first and near and window.spot != later.spot and window.first < new:
+                    yield window
 
     def _gone(self, cache: str, bringer: Window, new: int, low: int, high: int) -> int:
         """When no old copy that this access brought in is left."""
@@ -237,6 +241,15 @@ class Observer:
             return None
         early = min(late) - later.first
         return Observed("lost-write", earlier.spot, later.spot, low, high, early, cache)
+
+
+REGION = 20
+"""Accesses are looked up by their mebibytes."""
+
+
+def _regions(start: int, end: int) -> range:
+    """The mebibytes that bytes lie in."""
+    return range(start >> REGION, ((end - 1) >> REGION) + 1)
 
 
 def in_order(one: Window, two: Window) -> tuple[Window, Window]:
