@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import add
+from operator import add, gt, sub
 
 from fencepost.present.captures.table import MISSING, PRESENT_MODES, Chain, Frames
 from fencepost.present.replay import Replay
@@ -57,23 +57,47 @@ class Observed:
         return len(self.called)
 
 
+Pick = Callable[["array[int]"], "array[int]"]
+"""A column of a replay to its values at some presents."""
+
+
+def presents_of(replay: Replay, plane: int, skip: int) -> Sequence[int]:
+    """The presents of a plane after the first `skip`."""
+    if len(replay.settings.planes) == 1:
+        return range(skip, len(replay))
+    return replay.presents_of(plane)[skip:]
+
+
+def picker(presents: Sequence[int]) -> Pick:
+    """Takes the values at these presents out of a column: a slice where they are neighbours."""
+    if isinstance(presents, range):
+        return lambda column: column[presents.start : presents.stop]
+    return lambda column: array("q", [column[n] for n in presents])
+
+
+def differences(later: Iterable[int], earlier: Iterable[int]) -> array[int]:
+    """The differences of two columns."""
+    return array("q", map(sub, later, earlier))
+
+
 def observed_of_replay(replay: Replay, plane: int = 0, skip: int = 0) -> Observed:
     """The presents of a plane after the first `skip`, as a capture would show them."""
-    presents = replay.presents_of(plane)[skip:]
-    line, settings = replay.timeline, replay.settings
+    presents = presents_of(replay, plane, skip)
+    pick, line, settings = picker(presents), replay.timeline, replay.settings
     chain = settings.planes[plane].chain
-    count, called = len(presents), line.called
+    called, flips, count = pick(line.called), pick(line.flip), len(presents)
+    shown = list(map(replay.composition.__add__, flips))
     composed = list(Compositor).index(settings.display.compositor)
     return Observed(
-        called=array("q", [called[n] for n in presents]),
-        in_present=array("q", [line.added[n] - called[n] for n in presents]),
-        gpu_busy=array("q", [replay.frames.gpu[n] for n in presents]),
-        until_gpu_end=array("q", [line.complete[n] - called[n] for n in presents]),
-        until_shown=array("q", [replay.shown(n) - called[n] for n in presents]),
-        displays=[replay.shown(n) for n in presents],
+        called=called,
+        in_present=differences(pick(line.added), called),
+        gpu_busy=pick(replay.frames.gpu),
+        until_gpu_end=differences(pick(line.complete), called),
+        until_shown=differences(shown, called),
+        displays=shown,
         intervals=bytes([0 if chain.buffers == 1 else chain.interval]) * count,
         composed=bytes([composed]) * count,
-        tearing=bytes([line.flip[n] > line.scan_begin[n] for n in presents]),
+        tearing=bytes(map(gt, flips, pick(line.scan_begin))),
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import sub
 
 from fencepost.present.causes import Cause
 from fencepost.present.diagnosis import Diagnosis, diagnose
 from fencepost.present.evidence import VARIABLE
-from fencepost.present.observed import observed_of_replay
+from fencepost.present.observed import differences, observed_of_replay, picker, presents_of
 from fencepost.present.rates import SECOND
 from fencepost.present.replay import Replay
 from fencepost.present.settings import Mode
@@ -51,37 +50,50 @@ def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool
 
     Where the GPU times are bounds only, nothing is said of how full it is.
     """
-    presents = replay.presents_of(plane)[skip:]
-    settings = replay.settings
+    presents = presents_of(replay, plane, skip)
+    pick, line, settings = picker(presents), replay.timeline, replay.settings
     chain = settings.planes[plane].chain
     observed = observed_of_replay(replay, plane, skip)
     refresh = VARIABLE if settings.display.longest else settings.display.refresh
     seen = observed if gpu_is_known else replace(observed, gpu_busy=None, until_gpu_end=None)
     diagnosis = diagnose(seen, refresh)
-    shown = observed.displays
-    displayed = Spread(list(map(sub, shown[1:], shown)))
+    displayed = diagnosis.display_times
     latest = chain.interval * settings.display.refresh if chain.buffers > 1 else 0
     return Outcome(
         frames=len(presents),
         rate=displayed.count * SECOND / displayed.total if displayed.total else 0.0,
         low=low_of(displayed),
         display_times=displayed,
-        latency=Spread(list(map(replay.latency, presents))),
+        latency=Spread(differences(observed.displays, pick(line.start))),
         blocked=_mean(observed.in_present or ()),
-        gpu_wait=_mean([_gpu_wait(replay, n) for n in presents]),
-        start_wait=_mean([replay.start_wait(n) for n in presents]),
+        gpu_wait=_gpu_wait(replay, presents),
+        start_wait=_start_wait(replay, presents),
         late=displayed.above(latest + settings.display.refresh // 2) if latest else 0,
         tears=observed.tearing.count(1),
         diagnosis=diagnosis,
     )
 
 
-def _gpu_wait(replay: Replay, present: int) -> int:
+def _gpu_wait(replay: Replay, presents: Sequence[int]) -> int:
     """For visible buffers; where the GPU itself flips, also for the VSync (presentation 6.2)."""
-    wait = replay.gpu_wait(present)
+    pick, line = picker(presents), replay.timeline
+    if len(replay.settings.planes) > 1:
+        return _mean([replay.gpu_wait(n) for n in presents])
+    total = sum(pick(line.bound)) - sum(pick(line.reached))
     if replay.settings.mode is Mode.XBOX_360_SYNCHRONOUS:
-        wait += replay.timeline.flip[present] - replay.timeline.complete[present]
-    return wait
+        total += sum(pick(line.flip)) - sum(pick(line.complete))
+    return total // len(presents) if presents else 0
+
+
+def _start_wait(replay: Replay, presents: Sequence[int]) -> int:
+    if not isinstance(presents, range):
+        return _mean([replay.start_wait(n) for n in presents])
+    line, first = replay.timeline, presents.start
+    before = line.added[max(first - 1, 0) : presents.stop - 1]
+    total = sum(line.start[first : presents.stop]) - sum(before)
+    if not first:
+        total -= replay.settings.start
+    return total // len(presents) if presents else 0
 
 
 def settling(presents: int) -> int:
