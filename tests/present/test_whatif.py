@@ -151,7 +151,7 @@ def test_advice_is_tried() -> None:
         ("cpu=4 gpu=6 buffers=2 latency=1 waitable overhead=0", []),
         ("cpu=5 gpu=20 buffers=2", ["buffers=3", "threshold=100"]),
         ("cpu=5 gpu=20 buffers=2 compositor=copy", ["buffers=3"]),
-        ("cpu=5 gpu=20 interval=0", ["gpu=90%"]),
+        ("cpu=5 gpu=20 interval=0", ["gpu=90%", "latency=1"]),
         ("cpu=5 gpu=9 interval=0 cap=40", ["cap=off"]),
         ("cpu=20 gpu=9 interval=0 throttle=off", []),
     ],

@@ -205,7 +205,8 @@ CAUSES = (
         "swap-throttle",
         Verdict.PRESENT,
         _throttled,
-        "the CPU is ahead: Present waits for a back buffer (BlockOnFence_SwapThrottle)",
+        "the CPU is ahead: Present waits for a back buffer, or for the maximum latency "
+        "(PIX: BlockOnFence_SwapThrottle)",
         _QUEUE,
         'seed 003 "Scenario A"',
         ("", "latency=1 waitable"),
@@ -270,9 +271,9 @@ CAUSES = (
         Verdict.GPU,
         gpu_full,
         "the GPU hardly idles",
-        (_BOUND,),
+        (_BOUND, "frames queue up ahead of it: a lower maximum latency takes latency out"),
         "presentation.md 2.4",
-        ("gpu=90%",),
+        ("gpu=90%", "latency=1"),
     ),
     Cause(
         "gpu-behind",

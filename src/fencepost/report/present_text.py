@@ -217,8 +217,8 @@ class _Writer:
             yield from self.style.wrap("  ", note)
         if not again.displayed.tested:
             note = (
-                "a constant interval would be as near: the capture hardly leaves its rate, so it "
-                "does not show how well the replay follows other work"
+                "a constant interval would be as near: "
+                "this capture does not show that the replay follows other work"
             )
             yield from self.style.wrap("  ", note)
         if not again.latency.better:
