@@ -177,6 +177,20 @@ def test_sampled_logs_are_refused(name: str, says: str) -> None:
         read(str(DIRECTORY / name))
 
 
+def test_a_capture_without_its_clock_says_so() -> None:
+    """And is the same otherwise."""
+    notes = capture("pm1_farcry_missing_time_column.csv").notes
+    assert any("no clock" in note for note in notes)
+    one, other = (
+        diagnosis("pm1_farcry_newdawn.csv"),
+        diagnosis("pm1_farcry_missing_time_column.csv"),
+    )
+    assert one.cause.id == other.cause.id
+    assert one.frame_times.percentile(50) == pytest.approx(
+        other.frame_times.percentile(50), rel=1e-3
+    )
+
+
 def test_too_few_frames_have_no_percentiles() -> None:
     assert any("too few" in note for note in capture("pm1_short.csv").notes)
 

@@ -1,6 +1,6 @@
 """The limits that the diagnosis compares with, each with its reason (docs/present.md).
 
-None is published anywhere: all are assumed. Moving one by a fifth changes no verdict that is known.
+Nearly all are assumed. Moving one by a fifth changes no verdict that is known.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 
 class Threshold(NamedTuple):
-    """A limit: its name, its value, the unit, and why it is there."""
+    """A limit: its name, its value, the unit, why it is there; `assumed`: nobody published it."""
 
     name: str
     value: float
     unit: str
     reason: str
+    assumed: bool = True
 
 
 LEAST_FRAMES = Threshold(
@@ -160,6 +161,7 @@ FULL_QUEUE = Threshold(
     2.5,
     "frames",
     "presentation.md 2.4: a queue this deep is full (the default of Direct3D is 3)",
+    assumed=False,
 )
 
 REPLAY_NOISE = Threshold(
