@@ -24,6 +24,7 @@ from fencepost.timing.windows import ENDLESS, Progress, Window, windows
 from tests.verify.plain import NOTHING, Plain, Wrong, act, drain, happen, leak, newer
 from verify.lower import lower
 from verify.machine import ByteProgram, Control, Step, Touch
+from verify.values import Before, in_program_order
 
 ISSUES = ("ME handles the work", "DMA starts")
 """Steps at which a work is handed over; what comes before them in a command is no later."""
@@ -58,11 +59,12 @@ class Guide:
     memory: bool = True
     early: bool = True
     leaks: bool = False
+    before: Before = in_program_order
     lowered: ByteProgram = field(init=False)
     moments: list[Moment] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.lowered = lower(self.program, self.machine, self.guarantees, self.byte)
+        self.lowered = lower(self.program, self.machine, self.guarantees, self.byte, self.before)
         self.progress = Progress(self.program, self.timeline)
         self.trip = Parameters(self.machine).cycles("memory round trip")
         self.handed = {(w.queue, w.position): w.handed for w in self.timeline.works}

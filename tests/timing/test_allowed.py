@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from fencepost.errors import DeadlockProblem
 from fencepost.machine import MACHINES
 from fencepost.stream.command import (
+    Access,
     Command,
     EndOfPipe,
     Kickoff,
@@ -23,12 +24,16 @@ from fencepost.stream.command import (
 from fencepost.stream.program import Program
 from fencepost.stream.reading import load
 from fencepost.timing import Options, Timeline, simulate
-from fencepost.timing.observed import Observer
+from fencepost.timing.observed import Observed, Observer
 from fencepost.timing.timeline import LabelWrite, Operation
 from tests.coherence.strategies import one_queue_programs, programs
 from tests.project.repository import ROOT
 from tests.timing.guided import Guide, NotAllowed
 from tests.timing.scenes import read
+from verify.lower import lower
+from verify.machine import ByteMachine
+from verify.races import find_order
+from verify.values import Before, in_program_order
 
 EXAMPLES = sorted((ROOT / "examples" / "xbox-one").rglob("*.fence"))
 
@@ -80,10 +85,14 @@ def level(program: Program) -> str:
     return program.guarantees or MACHINES[program.machine].guarantees
 
 
+def accesses_in(program: Program) -> list[Access]:
+    works = [c for queue in program.queues for c in queue.commands if isinstance(c, Work)]
+    return [access for work in works for access in work.accesses]
+
+
 def bytes_in(program: Program) -> list[int]:
     """The first and the last byte of every access, and of what it shares with others."""
-    works = [c for queue in program.queues for c in queue.commands if isinstance(c, Work)]
-    accesses = [access for work in works for access in work.accesses]
+    accesses = accesses_in(program)
     bounds = {bound for access in accesses for bound in (access.start, access.end)}
     near = sorted(bounds | {bound - 1 for bound in bounds})
     return [byte for byte in near if any(a.start <= byte < a.end for a in accesses)]
@@ -97,12 +106,29 @@ def assert_allowed(program: Program, timeline: Timeline) -> None:
             guide.walk()
 
 
-def may_go_wrong(program: Program, timeline: Timeline, byte: int, *, leaks: bool) -> bool:
-    machine = MACHINES[program.machine]
+def may_go_wrong(
+    program: Program, timeline: Timeline, byte: int, before: Before, *, leaks: bool
+) -> bool:
+    machine, own = MACHINES[program.machine], level(program)
     return any(
-        Guide(program, machine, timeline, byte, level(program), True, early, leaks).walk()
+        Guide(program, machine, timeline, byte, own, True, early, leaks, before).walk()
         for early in (True, False)
     )
+
+
+def assert_the_same_goes_wrong(
+    program: Program, timeline: Timeline, found: list[Observed], byte: int, before: Before
+) -> None:
+    """Both ways: the explorer's caches, led by the timeline, against times alone.
+
+    Where accesses happen at once, whether that shows may hang on a line that is written back
+    unasked: then it shows with `leaks`.
+    """
+    observed = [row for row in found if row.start <= byte < row.end]
+    if may_go_wrong(program, timeline, byte, before, leaks=False):
+        assert observed, hex(byte)
+    elif observed:
+        assert may_go_wrong(program, timeline, byte, before, leaks=True), (hex(byte), observed)
 
 
 @settings(max_examples=100)
@@ -115,21 +141,27 @@ def test_every_run_is_an_execution_that_the_explorer_allows(program: Program) ->
 @settings(max_examples=100)
 @given(one_queue_programs())
 def test_what_goes_wrong_in_a_run_is_what_the_explorer_finds_in_it(program: Program) -> None:
-    """Both ways: the explorer's caches, led by the timeline, against times alone.
-
-    Where accesses happen at once, whether that shows may hang on a line that is written back
-    unasked: then it shows with `leaks`.
-    """
     program = known(program)
     timeline = simulated(program)
     assert_allowed(program, timeline)
     found = Observer(program, MACHINES[program.machine], timeline).all()
     for byte in bytes_in(program):
-        observed = [row for row in found if row.start <= byte < row.end]
-        if may_go_wrong(program, timeline, byte, leaks=False):
-            assert observed, hex(byte)
-        elif observed:
-            assert may_go_wrong(program, timeline, byte, leaks=True), (hex(byte), observed)
+        assert_the_same_goes_wrong(program, timeline, found, byte, in_program_order)
+
+
+@settings(max_examples=40)
+@given(programs().filter(lambda program: len(program.queues) > 1))
+def test_so_it_is_across_queues(program: Program) -> None:
+    """Of bytes that are no race: for these the explorer knows which value is due."""
+    program = known(program)
+    assume(not any(access.use == "write-combined" for access in accesses_in(program)))
+    timeline = simulated(program)
+    machine = MACHINES[program.machine]
+    found = Observer(program, machine, timeline).all()
+    for byte in bytes_in(program):
+        before = find_order(ByteMachine(lower(program, machine, level(program), byte)))
+        if before is not None:
+            assert_the_same_goes_wrong(program, timeline, found, byte, before)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
