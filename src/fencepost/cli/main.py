@@ -88,7 +88,7 @@ def _slower() -> str:
     """A second line where the kernels are not compiled."""
     if not missing():
         return ""
-    return "\nkernels are interpreted, which is slower: no C compiler was found at the installation"
+    return "\nkernels are interpreted, which is slower: no C compiler did its work at the installation"
 
 
 def _verb(name: str) -> ModuleType:

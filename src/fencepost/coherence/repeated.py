@@ -38,6 +38,16 @@ QUIET = (ContextWrite, EndOfPipe, EndOfShader, PartialFlush, PipelinedEvent)
 """What tells the end of pipe nothing that the next one would not know anyway."""
 
 
+def where_of(command: Command, engine: str, *, forked: bool) -> str:
+    """Where operations of a command act; `forked`: down the pipe."""
+    if forked:
+        valued = isinstance(command, EndOfPipe) and command.label is not None
+        return "pipe, with a value" if valued else "pipe"
+    if isinstance(command, SurfaceSync):
+        return f"top {engine} {command.start} {command.end} {command.coherency}"
+    return f"top {engine}"
+
+
 class Repeats:
     """Listens to the operations of a replay.
 
@@ -67,7 +77,12 @@ class Repeats:
         """
         self._last = last
         covers = self._coverage(cache, clock)
-        stream = (issue.state.number, self._where(issue), cache.name, operation.action)
+        stream = (
+            issue.state.number,
+            where_of(issue.command, issue.engine, forked=issue.forked),
+            cache.name,
+            operation.action,
+        )
         since, before = self._covered.get(stream, (-1, {}))
         repeated = (
             since >= 0
@@ -122,16 +137,6 @@ class Repeats:
             for (name, group), point in layout.inv.items()
             if name == cache.name
         }
-
-    @staticmethod
-    def _where(issue: Issue) -> str:
-        if issue.forked:
-            valued = isinstance(issue.command, EndOfPipe) and issue.command.label is not None
-            return "pipe, with a value" if valued else "pipe"
-        where = f"top {issue.engine}"
-        if isinstance(issue.command, SurfaceSync):
-            where += f" {issue.command.start} {issue.command.end} {issue.command.coherency}"
-        return where
 
     def _erratum(self, issue: Issue) -> bool:
         """GFX7 needs two EOPs in a row to flush (hardware.md 1.6): the second is no waste."""

@@ -40,6 +40,7 @@ from fencepost.coherence.lowered.codes import (
     USE,
 )
 from fencepost.coherence.queues import ME, PFP
+from fencepost.coherence.repeated import where_of
 from fencepost.coherence.steps import FAR_TO_NEAR
 from fencepost.machine.primitives import (
     Acquire,
@@ -111,7 +112,7 @@ class Slots:
 class Operations:
     """All operations of all shapes, three integers each; `guarantees` as in `Steps`.
 
-    `streams`: queue, cache and action of cache operations; `stream_caches`: their caches' numbers.
+    `streams`: as `repeated.Stream`; `stream_caches`: their caches' numbers.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class Operations:
         self.events_order = guarantees == "documented"
         self.slots = Slots(queues)
         self.codes: list[int] = []
-        self.streams: dict[tuple[int, str, str], int] = {}
+        self.streams: dict[tuple[int, str, str, str], int] = {}
         self.stream_caches: list[int] = []
         self.blocks = sorted({cache.in_order for cache in machine.caches} - {""})
         self.stalls: list[tuple[frozenset[str], tuple[int, int], tuple[str, ...]]] = []
@@ -313,7 +314,8 @@ class LowerCommand:
                 out.put(LEAN)
             for group in self.machine.draw_end if out.documented else (cache.in_order,):
                 self._raise(group, HERE)
-        stream = (self.queue, cache.name, operation.action)
+        where = where_of(self.command, self.engine, forked=self.forked)
+        stream = (self.queue, where, cache.name, operation.action)
         if stream not in out.streams:
             out.streams[stream] = len(out.streams)
             out.stream_caches.append(out.names.index(cache.name))

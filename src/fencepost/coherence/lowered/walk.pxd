@@ -30,6 +30,7 @@ cdef class Walk(Accesses):
     cdef int[::1] event_rows
     cdef long long event_count
     cdef long long[::1] covered, positions, least
+    cdef int[::1] judged
     cdef bint with_accesses, with_repeats
     cdef readonly bint leaned
     cdef long long command, clock, low
@@ -102,7 +103,6 @@ cdef class Walk(Accesses):
         last=cython.longlong,
         used=cython.bint,
         row=cython.longlong,
-        known=cython.longlong,
     )
     cdef void judge(self, long long stream)
     @cython.locals(

@@ -138,6 +138,7 @@ class Walk(Accesses):
         self.event_rows = array("i", [0]) * (queues * table.blocks)
         self.event_count = 0
         self.covered = array("q", [0]) * len(table.stream_targets)
+        self.judged = array("i", [0]) * len(table.stream_first)
         self.positions = array("q", [0]) * queues
         self.least = array("q", [0]) * self.size
         self.with_accesses = True
@@ -406,19 +407,18 @@ class Walk(Accesses):
             self.clocks[into + point] = max(self.clocks[into + point], self.clocks[other + point])
 
     def judge(self, stream: int) -> None:
-        """May this cache operation find nothing to do, because earlier ones cover every use?
+        """May this cache operation find nothing to do, because the last one covers every use?
 
-        Covered is what any earlier operation of its queue, cache and action covers: more than
-        `Repeats` takes, which looks at the last one alone.
+        So far as `Repeats` asks no more; what else it asks only the replay can tell.
         """
         if not self.with_repeats:
             return
         first, last = self.stream_first[stream], self.stream_first[stream + 1]
-        used = False
+        used = not self.judged[stream]
         for row in range(first, last):
             used = used or self.last[self.stream_targets[row]] >= self.covered[row]
-            known = self.clocks[self.clock + self.stream_sources[row]]
-            self.covered[row] = max(self.covered[row], known)
+            self.covered[row] = self.clocks[self.clock + self.stream_sources[row]]
+        self.judged[stream] = 1
         if not used:
             self.undecided = True
 
