@@ -28,17 +28,18 @@ class Seen:
     plain: bool
     decimals: list[int]
     counts: list[int]
-    word: bytes
+    words: list[bytes]
     bits: list[int]
 
 
 def scan(kernel: ModuleType, data: bytes, rows: int) -> Seen:
-    kinds, digits = array("q", [-2, 0, -1, 1]), array("q", [0, 9, 0, 0])
-    limits = array("q", [0, MOST, 0, 10**18])
-    out, firsts, seen = (array("q", [0]) * count for count in (2 * rows, 8, 2))
-    plain = bool(kernel.scan(data, ord(","), kinds, digits, limits, rows, out, firsts, seen))
-    word = data[firsts[0] : firsts[1]] if plain else b""
-    return Seen(plain, list(out[:rows]), list(out[rows:]), word, list(seen))
+    kinds, slots = array("q", [2, 1, 0, 1]), array("q", [2, 0, 0, 1])
+    digits, limits = array("q", [0, 9, 0, 0]), array("q", [0, MOST, 0, 10**18])
+    out, spans, seen = (array("q", [0]) * count for count in (3 * rows, 96, 3))
+    plain = bool(kernel.scan(data, ord(","), kinds, slots, digits, limits, rows, out, spans, seen))
+    words = [data[spans[at] : spans[at + 1]] for at in range(64, 64 + 2 * seen[2], 2)]
+    listed = [words[index] for index in out[2 * rows :]] if plain else []
+    return Seen(plain, list(out[:rows]), list(out[rows : 2 * rows]), listed, list(seen[:2]))
 
 
 def block(decimals: list[str], counts: list[str], word: str = "Title.exe") -> bytes:
@@ -70,7 +71,7 @@ def test_both_forms_say_the_same_and_what_text_says(cells: list[tuple[str, str]]
         return
     assert both[0] == both[1]
     found = both[0]
-    assert found.word == b"Title.exe"
+    assert found.words == [b"Title.exe"] * len(cells)
     assert found.decimals == list(numbers(decimals, 9).values)
     assert found.counts == list(whole_numbers(counts).values)
     for at, values in enumerate((found.decimals, found.counts)):
@@ -88,9 +89,6 @@ def test_what_is_plain_is_taken(decimals: list[str]) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"a,1,x,1\nb,1,x,1\n",  # a column that does not stay the same
-        b"a,1,x,1\nab,1,x,1\n",
-        b"a,1,x,1\n,1,x,1\n",
         b"a,1,x\n1,a,1,x,1\n",  # rows of other lengths
         b"a,1,x,1,\na,1,x,1\n",
         b"a,1,x,1\n\n",
@@ -113,6 +111,25 @@ def test_what_is_not_plain_is_left_to_others(
     assert not scan(form(KERNEL), data, 2).plain
 
 
+@given(st.lists(st.sampled_from(["a", "ab", "b", "", "Å"]) | st.text("abcdefghij", max_size=3)))
+def test_a_few_words_are_told_apart(words: list[str]) -> None:
+    data = "".join(f"{word},1,x,2\n" for word in words).encode()
+    both = [scan(form(KERNEL), data, len(words)) for form in FORMS]
+    assert both[0] == both[1]
+    assert both[0].plain == (len(set(words)) <= scanning.WORDS)
+    if both[0].plain:
+        assert both[0].words == [word.encode() for word in words]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_sixteen_words_and_no_more(form: Callable[[str], ModuleType]) -> None:
+    for count in (16, 17):
+        words = [chr(97 + at % count) for at in range(40)]
+        found = scan(form(KERNEL), "".join(f"{it},1,x,2\n" for it in words).encode(), 40)
+        assert found.plain == (count == 16)
+        assert found.words == ([word.encode() for word in words] if found.plain else [])
+
+
 @given(st.binary(max_size=40), st.integers(1, 4))
 def test_any_bytes_of_whole_lines_end_well(data: bytes, rows: int) -> None:
     lines = data.replace(b"\n", b"")[: 10 * rows] + b"\n" * rows
@@ -121,7 +138,7 @@ def test_any_bytes_of_whole_lines_end_well(data: bytes, rows: int) -> None:
 
 def test_the_caller_knows_the_numbers() -> None:
     kernel = interpreted(KERNEL)
-    for name in ("SKIPPED", "SAME", "BELOW_ZERO", "GIVEN"):
+    for name in ("SKIPPED", "NUMBER", "WORD", "WORDS", "BELOW_ZERO", "GIVEN"):
         assert getattr(scanning, name) == getattr(kernel, name)
     assert kernel.NOTHING == MISSING
     with pytest.raises(NotANumber):

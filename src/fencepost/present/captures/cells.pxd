@@ -1,11 +1,12 @@
 cimport cython
 
-cdef long long SKIPPED, SAME, NOTHING, BELOW_ZERO, GIVEN
+cdef long long SKIPPED, NUMBER, WORD, WORDS, NOTHING, BELOW_ZERO, GIVEN
 cdef long long NEWLINE, MINUS, POINT, ZERO, NINE, LETTER_N, LETTER_A, LONGEST
 
 
 cdef class Cells:
     cdef const unsigned char[::1] data
+    cdef long long[::1] words
     cdef public long long delimiter, position, value, seen
 
     cdef void word(self)
@@ -19,6 +20,8 @@ cdef class Cells:
     cdef long long fraction(self, long long left)
     @cython.locals(ended=cython.bint)
     cdef bint leave(self, bint last)
+    @cython.locals(index=cython.longlong, at=cython.longlong)
+    cdef long long among(self, long long start, long long first, long long known, long long last)
 
 
 @cython.locals(
@@ -26,17 +29,20 @@ cdef class Cells:
     last=cython.longlong,
     row=cython.longlong,
     place=cython.longlong,
-    kind=cython.longlong,
+    slot=cython.longlong,
     start=cython.longlong,
+    before=cython.longlong,
+    index=cython.longlong,
 )
 cpdef bint scan(
     const unsigned char[::1] data,
     long long delimiter,
     long long[::1] kinds,
+    long long[::1] slots,
     long long[::1] digits,
     long long[::1] limits,
     long long rows,
     long long[::1] out,
-    long long[::1] firsts,
+    long long[::1] words,
     long long[::1] seen,
 )

@@ -1,4 +1,4 @@
-"""The cells of a block of rows, read where they stand: decimals, and columns that stay the same.
+"""The cells of a block of rows, read where they stand: decimals, and columns of a few words.
 
 A kernel (docs/kernels.md): compiled it reads a capture in a fraction of the time that splitting it
 takes. As text it would take far longer than that, so `scanning` uses it only where it is compiled.
@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from array import array
 
-SKIPPED, SAME = -1, -2
-"""Kinds of columns that are no numbers: passed over, and expected to stay as in the first row."""
+SKIPPED, NUMBER, WORD = 0, 1, 2
+"""Kinds of columns."""
+
+WORDS = 16
+"""Different words that a column may have in a block."""
 
 NOTHING = -(1 << 63)
 """In place of NA."""
@@ -25,11 +28,15 @@ LONGEST = 18
 
 
 class Cells:
-    """Goes through lines that all end with a newline, cell by cell."""
+    """Goes through lines that all end with a newline, cell by cell.
 
-    def __init__(self, data: bytes, delimiter: int) -> None:
+    `words` has room for where words begin and end.
+    """
+
+    def __init__(self, data: bytes, delimiter: int, words: array[int]) -> None:
         self.data = data
         self.delimiter = delimiter
+        self.words = words
         self.position = 0
         self.value = 0  # of the number that was read last
         self.seen = 0
@@ -100,44 +107,65 @@ class Cells:
         self.position += 1
         return ended
 
+    def among(self, start: int, first: int, known: int, last: int) -> int:
+        """Which of `known` words the cell from `start` to here is, tried from the `last` one on.
+
+        Those of the column begin at `first` in `words`. A new one is put behind them; -1 where
+        there is no room.
+        """
+        index = last
+        for _ in range(known):
+            at = first + 2 * index
+            if self.repeats(self.words[at], self.words[at + 1], start):
+                return index
+            index = index + 1 if index + 1 < known else 0
+        if known == WORDS:
+            return -1
+        self.words[first + 2 * known] = start
+        self.words[first + 2 * known + 1] = self.position
+        return known
+
 
 def scan(
     data: bytes,
     delimiter: int,
     kinds: array[int],
+    slots: array[int],
     digits: array[int],
     limits: array[int],
     rows: int,
     out: array[int],
-    firsts: array[int],
+    words: array[int],
     seen: array[int],
 ) -> bool:
     """Read `rows` lines, each of which ends with a newline; false where they are not plain.
 
-    `kinds` has for each column of the file one of the kinds above, or its place in `out`, where
-    `rows` values stand for each place. `digits` and `limits`: what `Cells.number` takes. `firsts`
-    gets where a column that stays the same begins and ends in the first row, `seen` gets bits.
+    `kinds` and `slots` have for each column of the file what it is and its place in `out`, where
+    `rows` values stand for each place: numbers as `Cells.number` makes them of `digits` and
+    `limits`, or which word. `words` gets where the words of a column begin and end, 2 `WORDS` for
+    each place; `seen` how many they are, or bits of numbers.
     """
-    cells = Cells(data, delimiter)
+    cells = Cells(data, delimiter, words)
     last = len(kinds) - 1
     for row in range(rows):
         for place in range(last + 1):
-            kind = kinds[place]
-            if kind >= 0:
+            slot = slots[place]
+            if kinds[place] == NUMBER:
                 if not cells.number(digits[place], limits[place]):
                     return False
-                seen[kind] |= cells.seen
-                out[kind * rows + row] = cells.value
+                seen[slot] |= cells.seen
+                out[slot * rows + row] = cells.value
             else:
                 start = cells.position
                 cells.word()
-                if row == 0:
-                    firsts[2 * place] = start
-                    firsts[2 * place + 1] = cells.position
-                elif kind == SAME and not cells.repeats(
-                    firsts[2 * place], firsts[2 * place + 1], start
-                ):
-                    return False
+                if kinds[place] == WORD:
+                    before = out[slot * rows + row - 1] if row > 0 else 0
+                    index = cells.among(start, 2 * WORDS * slot, seen[slot], before)
+                    if index < 0:
+                        return False
+                    if index == seen[slot]:
+                        seen[slot] += 1
+                    out[slot * rows + row] = index
             if not cells.leave(place == last):
                 return False
     return cells.position == len(data)

@@ -130,8 +130,7 @@ def _rows(header: Header, block: _Block, wanted: Sequence[int], scan: Scan | Non
     lines = range(block.first, block.first + block.lines)
     scanned = scan(block.data, block.lines) if scan else None
     if scanned is not None:
-        words = {place: [word] * block.lines for place, word in scanned.words.items()}
-        return Rows(words, lines, numbers=scanned.numbers)
+        return Rows(scanned.words, lines, numbers=scanned.numbers)
     text = block.data.decode("utf-8", "replace")
     if '"' not in text:
         found = _split(header, text, block.lines, wanted)
