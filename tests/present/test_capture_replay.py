@@ -234,3 +234,29 @@ def test_a_what_if_on_a_capture_is_what_the_title_would_have_done(other: str) ->
         expected.latency.percentile(50), rel=0.03, abs=phase
     )
     assert found.blocked == pytest.approx(expected.blocked, rel=0.05, abs=MS // 10)
+
+
+def test_a_cpu_that_wakes_late_is_a_constant_of_latency() -> None:
+    """Present returns half a millisecond after the flip that it waited for."""
+    original = played(f"cpu=normal(5,1) gpu=normal(9,1) latency=2 {QUEUE}")
+    observed = observed_of_replay(original)
+    assert observed.in_present is not None
+    late = array("q", [wait + MS // 2 for wait in observed.in_present])
+    # the work of the next frame is that much shorter, so that everything else stays as it was
+    found = again(replace(observed, in_present=late))
+    assert found.wake == pytest.approx(-MS // 2, abs=MS // 20)
+    assert found.latency.replay.median < MS // 20
+    assert found.displayed.replay.median == 0
+
+
+def test_without_vsync_nothing_is_added_to_latency() -> None:
+    original = played("cpu=normal(9,1) gpu=5 interval=0 buffers=3 latency=3 throttle=off")
+    assert again(observed_of_replay(original)).wake == 0
+
+
+def test_outcomes_under_vsync_have_the_constant() -> None:
+    original = played(f"cpu=normal(5,1) gpu=normal(9,1) latency=2 {QUEUE}")
+    plain, later = outcome_of(original), outcome_of(original, wake=MS)
+    assert later.latency.percentile(50) - plain.latency.percentile(50) == MS
+    free = played("cpu=5 gpu=9 interval=0")
+    assert outcome_of(free, wake=MS).latency.values == outcome_of(free).latency.values

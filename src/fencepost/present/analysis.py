@@ -208,11 +208,11 @@ def replayed(analysed: Analysed, what_ifs: Sequence[WhatIf], own: Sequence[str])
     played = []
     for what_if, settings in others if not again.refusal else ():
         result = replay(scaled(base.frames, what_if), settings)
-        played.append(_played(what_if.name, what_if.words, result, base, known))
-    same = _played("own settings", (), base, base, known)
+        played.append(_played(what_if.name, what_if.words, result, again))
+    same = _played("own settings", (), base, again)
 
     def make(what_if: WhatIf, it: Replay) -> Played:
-        return _played(what_if.name, what_if.words, it, base, known)
+        return _played(what_if.name, what_if.words, it, again)
 
     sure = known and not again.refusal
     tried = _tried(analysed.diagnosis.cause, base, make) if sure else ()
@@ -240,10 +240,9 @@ def notes_on(observed: Observed) -> tuple[str, ...]:
     return (f"{allow}: DXGI refuses that, DXGI_PRESENT_ALLOW_TEARING needs sync interval 0",)
 
 
-def _played(
-    name: str, words: tuple[str, ...], played: Replay, own: Replay, gpu_is_known: bool
-) -> Played:
-    outcome = outcome_of(played, gpu_is_known=gpu_is_known)
-    same = bool(words) and _same(played, own)
-    strip = strip_of(played) if gpu_is_known else None  # else it would show work that nobody saw
+def _played(name: str, words: tuple[str, ...], played: Replay, again: CaptureReplay) -> Played:
+    known = again.gpu_times == "busy"
+    outcome = outcome_of(played, gpu_is_known=known, wake=again.wake)
+    same = bool(words) and _same(played, again.replay)
+    strip = strip_of(played) if known else None  # else it would show work that nobody saw
     return Played(name, words, played.settings, outcome, same, strip)

@@ -89,7 +89,9 @@ class CaptureReplay:
     `chosen` names the settings that the first half of the frames chose. `displayed` and `latency`
     are the errors of display intervals and of the time from a CPU frame's start to the screen, over
     the `judged` frames of the second half. `gpu_times` says where those come from: `busy`, `ends`
-    or `none`. `measured`: that latency as the capture has it, of all frames.
+    or `none`. `measured`: that latency as the capture has it, of all frames. `wake`: by how many
+    picoseconds it is longer under VSync than the model's, a constant that the first half chose too:
+    a CPU that waits for a flip wakes some time after it. It is in the error.
     """
 
     replay: Replay
@@ -99,6 +101,7 @@ class CaptureReplay:
     judged: int
     gpu_times: str
     measured: Spread
+    wake: int
 
     @property
     def refusal(self) -> str:
@@ -132,14 +135,16 @@ def replay_capture(diagnosis: Diagnosis, words: Sequence[str] = ()) -> CaptureRe
     half = len(measured.places) // 2
     settings, chosen = _own(diagnosis, words, frames, measured, min(half, TRIED))
     played = replay(frames, settings)
+    wake = measured.wake(played, half) if settings.chain.interval else 0
     return CaptureReplay(
         replay=played,
         chosen=chosen,
         displayed=measured.displayed_errors(played, half),
-        latency=measured.latency_errors(played, half),
+        latency=measured.latency_errors(played, half, wake),
         judged=len(measured.places) - half,
         gpu_times=source,
         measured=Spread(measured.latency),
+        wake=wake,
     )
 
 
@@ -237,6 +242,11 @@ class _Measured:
     def latencies(self, played: Replay, first: int, end: int) -> list[int]:
         return [played.latency(place) for place in self.places[first:end]]
 
+    def wake(self, played: Replay, half: int) -> int:
+        """The median of what the measured latency is more than the played one, first half."""
+        more: list[int] = list(map(sub, self.latency[:half], self.latencies(played, 0, half)))
+        return round(median(more))
+
     def displayed_errors(self, played: Replay, half: int) -> Errors:
         """The constant one is the sync interval's refreshes; the median where there is none."""
         end = len(self.places)
@@ -246,11 +256,12 @@ class _Measured:
         constant = due or round(median(self.own_intervals(0, half)))
         return _errors(self.intervals(played, half - 1, end), own, constant)
 
-    def latency_errors(self, played: Replay, half: int) -> Errors:
+    def latency_errors(self, played: Replay, half: int, wake: int) -> Errors:
         """The constant one is the median of the first half."""
         end = len(self.places)
         constant = round(median(self.latency[:half]))
-        return _errors(self.latencies(played, half, end), self.latency[half:], constant)
+        found = [time + wake for time in self.latencies(played, half, end)]
+        return _errors(found, self.latency[half:], constant)
 
 
 def _errors(replayed: Sequence[int], own: Sequence[int], constant: int) -> Errors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -45,10 +46,13 @@ class Outcome:
         return self.diagnosis.cause
 
 
-def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool = True) -> Outcome:
+def outcome_of(
+    replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool = True, wake: int = 0
+) -> Outcome:
     """The presents of a plane after the first `skip`.
 
-    Where the GPU times are bounds only, nothing is said of how full it is.
+    Where the GPU times are bounds only, nothing is said of how full it is. `wake` is what a
+    capture's latency is longer under VSync than the model's (`capture_replay`).
     """
     presents = presents_of(replay, plane, skip)
     pick, line, settings = picker(presents), replay.timeline, replay.settings
@@ -64,7 +68,7 @@ def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool
         rate=displayed.count * SECOND / displayed.total if displayed.total else 0.0,
         low=low_of(displayed),
         display_times=displayed,
-        latency=Spread(differences(observed.displays, pick(line.start))),
+        latency=Spread(_latency(observed.displays, pick(line.start), wake if latest else 0)),
         blocked=_mean(observed.in_present or ()),
         gpu_wait=_gpu_wait(replay, presents),
         start_wait=_start_wait(replay, presents),
@@ -72,6 +76,11 @@ def outcome_of(replay: Replay, plane: int = 0, skip: int = 0, gpu_is_known: bool
         tears=observed.tearing.count(1),
         diagnosis=diagnosis,
     )
+
+
+def _latency(shown: Sequence[int], start: Sequence[int], wake: int) -> array[int]:
+    made = differences(shown, start)
+    return array("q", map(wake.__add__, made)) if wake else made
 
 
 def _gpu_wait(replay: Replay, presents: Sequence[int]) -> int:

@@ -256,7 +256,8 @@ class CaptureReplay(Record):
 
     `chosen` were found on the first half of the frames, errors are of the `judged` ones of the
     second. `refused` says why there are no what-ifs. `latency_better`: the replay's latency is
-    nearer than repeating the last one. `tested`: display intervals vary, and the replay follows.
+    nearer than repeating the last one. `wake`: in the latency of outcomes under VSync, a constant
+    that was chosen too. `tested`: display intervals vary, and the replay follows.
     """
 
     settings: list[str]
@@ -266,6 +267,7 @@ class CaptureReplay(Record):
     measured: Measured
     displayed: Errors
     latency: Errors
+    wake: Time
     latency_better: bool
     tested: bool
     refused: str | None

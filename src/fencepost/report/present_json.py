@@ -189,6 +189,7 @@ def _replay(again: CaptureReplay, found: Diagnosis) -> document.CaptureReplay:
         ),
         displayed=_errors(again.displayed),
         latency=_errors(again.latency),
+        wake=again.wake,
         latency_better=again.latency.better,
         tested=again.displayed.tested,
         refused=again.refusal or None,

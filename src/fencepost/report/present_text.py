@@ -201,6 +201,10 @@ class _Writer:
         yield from self.style.wrap(
             "  ", f"{half}; errors on the {again.judged:,} of the second half"
         )
+        wake = f"{again.wake / PICOSECONDS:+.2f}"
+        if float(wake):
+            note = f"latency under VSync is {wake} ms of the model's, chosen so too"
+            yield from self.style.wrap("  ", note)
         rows: list[Row] = [("off by, in ms", "replay", "repeating the last", "always the same")]
         for name, errors in (("between pictures", again.displayed), ("latency", again.latency)):
             pairs = (errors.replay, errors.repeated, errors.constant)
