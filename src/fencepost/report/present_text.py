@@ -203,7 +203,7 @@ class _Writer:
         )
         wake = f"{again.wake / PICOSECONDS:+.2f}"
         if float(wake):
-            note = f"latency under VSync is {wake} ms of the model's, chosen so too"
+            note = f"latency under VSync: the model's {wake} ms, chosen so too"
             yield from self.style.wrap("  ", note)
         rows: list[Row] = [("off by, in ms", "replay", "repeating the last", "always the same")]
         for name, errors in (("between pictures", again.displayed), ("latency", again.latency)):
