@@ -52,13 +52,14 @@ class Segment:
         upper.passed = [replace(one, old=dict(one.old)) for one in self.passed]
         return upper
 
-    def overwrite(self, writes: dict[int, int]) -> None:
-        """These are the last writes now."""
+    def overwrite(self, writes: dict[int, int], *, keep_reads: bool) -> None:
+        """These are the last writes now. `keep_reads`: who waits for them need not wait for reads."""
         if self.exposed:
             self.passed.append(Passed(self.writes, self.exposed, dict(self.old)))
             self.exposed = {}
         self.writes = writes
-        self.reads.clear()
+        if not keep_reads:
+            self.reads.clear()
 
 
 class Memory:

@@ -28,8 +28,9 @@ from fencepost.stream.program import Program
 SMALL = 10
 """Programs of so many commands that need something are searched whole."""
 
-MOST_TRIED = 4000
-"""Pieces that such a search may try; where it takes more, the program is planned by windows."""
+MOST_TRIED, MOST_TRIED_TOGETHER = 4000, 1500
+"""Pieces that such a search may try, in one queue and in several; where it takes more, the program
+is planned by windows."""
 
 SHORT = 30
 """Programs of so many commands are searched for a plan of one command too (`single`)."""
@@ -158,7 +159,8 @@ def _whole(problem: Problem, own: list[Wants]) -> Node | None:
         rest |= own[number]
         wants[number] = rest
     moves = Moves(problem)
-    search = Search(moves, Bound(problem), MOST_TRIED)
+    most = MOST_TRIED if len(problem.tracks) == 1 else MOST_TRIED_TOGETHER
+    search = Search(moves, Bound(problem), most)
     return search.run(Node(0, 0, moves.first(), 0), len(problem.stops) - 1, wants)
 
 

@@ -37,7 +37,7 @@ class Windows:
         self.problem, self.wants, self.widths = problem, wants, widths
         self.moves = Moves(problem, looks_back=True)
         self.bound = Bound(problem)
-        self._needy = [number for number, stop in enumerate(problem.stops) if stop.needs]
+        self._needy = [at for at, stop in enumerate(problem.stops) if stop.needs or stop.stuck]
 
     def run(self) -> Node | None:
         """The last node of a plan; None where a command cannot be served."""

@@ -270,7 +270,8 @@ class Accesses(Segments):
             self.put_most(cell, PASSED, self.node_key[node], self.node_at[node])
             node = self.node_next[node]
         self.clear(base + EXPOSED)
-        self.clear(base + READS)
+        if not self.safe[way]:
+            self.clear(base + READS)
         node = self.head[base + WRITES]
         self.head[base + WRITES] = 0
         self.put(cell, WRITES, key, self.here)
