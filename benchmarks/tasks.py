@@ -12,8 +12,10 @@ from collections.abc import Callable
 
 from benchmarks.generate import program
 from benchmarks.memory import peak_bytes
+from benchmarks.passes import program as passes_of
 from fencepost.coherence import check
 from fencepost.machine import find_machine
+from fencepost.plan.planning import plan
 
 Job = Callable[[], object]
 
@@ -39,10 +41,18 @@ def _check(commands: int, *, clean: bool) -> Job:
     return lambda: check(stream, machine)
 
 
+def plan_passes(passes: int) -> Job:
+    """Planning the synchronization of so many passes over 500 resources."""
+    stream = passes_of(passes)
+    machine = find_machine(stream.machine)
+    return lambda: plan(stream, machine)
+
+
 TASKS: dict[str, Callable[[int], Job]] = {
     "build": build,
     "check": check_clean,
     "check-hazards": check_hazards,
+    "plan": plan_passes,
 }
 """Name -> a function that prepares, unmeasured, and hands back what is measured."""
 
