@@ -193,6 +193,24 @@ def test_a_capture_that_cannot_be_played_says_so(tmp_path: Path) -> None:
     assert "not possible: 11 frames shown are too few to play the capture again" in result.out
 
 
+@pytest.mark.parametrize("rows", [0, 1])
+def test_a_capture_of_nothing_is_refused(tmp_path: Path, rows: int) -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()[: rows + 1]
+    path = tmp_path / "short.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert complaint(path, "--replay").startswith(str(path))
+
+
+@pytest.mark.parametrize("rows", [2, 3, 12, 13, 20])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_short_capture_is_no_trouble(tmp_path: Path, rows: int, form: str) -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()[: rows + 1]
+    path = tmp_path / "short.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = run("present", path, "--what-if", "buffers=3", "--format", form)
+    assert (result.code, result.err) == (0, "")
+
+
 @pytest.mark.parametrize("junk", JUNK)
 def test_junk_is_refused(tmp_path: Path, junk: str) -> None:
     path = tmp_path / "junk"
@@ -221,3 +239,51 @@ def test_fuzz_a_file_of_words(data: bytes) -> None:
         path = Path(directory) / "words"
         path.write_bytes(data)
         fits(run("present", "--simulate", "cpu=2", "gpu=3", "frames=20", f"@{path}"))
+
+
+LINES = EXAMPLE.read_text(encoding="utf-8").splitlines()
+COLUMNS = LINES[0].split(",")
+ODD = st.sampled_from(
+    ["", "NA", "0", "0.0000", "-1", "-3.5", "1e-9", "999999", "33.3333", "nan", "5"]
+)
+
+
+@pytest.mark.fuzz
+@given(
+    st.integers(2, 60),
+    st.lists(
+        st.tuples(st.integers(1, 60), st.sampled_from(range(4, len(COLUMNS))), ODD), max_size=9
+    ),
+    st.sets(st.sampled_from(range(4, len(COLUMNS))), max_size=3),
+    st.sampled_from(["text", "json"]),
+)
+def test_fuzz_changed_captures(
+    rows: int, changes: list[tuple[int, int, str]], gone: set[int], form: str
+) -> None:
+    """From the file to the report, whatever stands in its fields and whichever columns it lacks."""
+    table = [line.split(",") for line in LINES[: rows + 1]]
+    for row, column, text in changes:
+        if row < len(table):
+            table[row][column] = text
+    kept = [[cell for at, cell in enumerate(row) if at not in gone] for row in table]
+    data = "\n".join(",".join(row) for row in kept).encode()
+    fits(run("present", "-", "--what-if", "latency=1", "--replay", "--format", form, stdin=data))
+
+
+@pytest.mark.fuzz
+@given(
+    st.lists(st.tuples(*[ODD] * 5), min_size=17, max_size=30),
+    st.sampled_from(["-1", "0", "1", "2"]),
+    st.sampled_from(["Composed: Flip", "Hardware: Independent Flip", "Other"]),
+)
+def test_fuzz_odd_captures(rows: list[tuple[str, ...]], interval: str, mode: str) -> None:
+    head = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,AllowsTearing,PresentMode,"
+    head += "Dropped,TimeInSeconds,MsBetweenPresents,MsInPresentAPI,MsUntilRenderComplete,"
+    head += "MsUntilDisplayed,msGPUActive"
+    lines = [head]
+    for number, (between, inside, end, shown, busy) in enumerate(rows):
+        dropped = int(shown in ("", "NA"))
+        times = f"{number / 60:.6f},{between},{inside},{end},{shown},{busy}"
+        lines.append(f"a.exe,1,0x1,DXGI,{interval},0,{mode},{dropped},{times}")
+    data = "\n".join(lines).encode()
+    fits(run("present", "-", "--what-if", "buffers=2", "--format", "json", stdin=data))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from fencepost.errors import UsageProblem
+from fencepost.errors import FileProblem, UsageProblem
+from fencepost.place import Place
 from fencepost.present.capture_replay import CaptureReplay, replay_capture
 from fencepost.present.captures.table import Capture, Chain
 from fencepost.present.causes import Cause
@@ -177,17 +178,22 @@ def analyse_capture(
 ) -> Analysis:
     """Diagnoses chains of a capture; plays the first one again where what-ifs or `play` ask for it.
 
-    `own`: settings of that chain that are known. Raises `UsageProblem`.
+    `own`: settings of that chain that are known. Chains of a single present say nothing and are
+    left out. Raises `UsageProblem`, and `FileProblem` where no chain is left.
     """
-    made = []
-    for place, chain in enumerate(chains):
+    made: list[Analysed] = []
+    for chain in chains:
         if len(chain.frames) < 2:
             continue
         diagnosis = diagnose(observed_of_chain(chain))
         analysed = Analysed(chain.label, diagnosis, chain, notes=notes_on(diagnosis.observed))
-        if not place and (what_ifs or play or own):
+        if not made and (what_ifs or play or own):
             analysed = replayed(analysed, what_ifs, own)
         made.append(analysed)
+    if not made:
+        raise FileProblem(
+            "no swap chain has more than one present", Place(capture.file, 0), "a longer capture"
+        )
     return Analysis(capture.file, capture.format, (), tuple(made), capture.notes)
 
 

@@ -80,7 +80,7 @@ def _gpu(it: Evidence) -> Iterator[Reason]:
 def _display(it: Evidence) -> Iterator[Reason]:
     limit = f"VSync from {percent_of(ON_GRID.value)} on"
     if it.refresh is None or it.on_grid is None or it.refreshes is None:
-        what = "no refresh that display intervals are multiples of" if it.shown else "not shown"
+        what = "no refresh that display intervals are multiples of" if it.shown > 1 else "none"
         yield Reason("display intervals", what, limit)
         return
     rate = 1000 * PICOSECONDS / it.refresh
