@@ -6,14 +6,14 @@ that order. A step that the explorer does not allow at its time raises `NotAllow
 
 With `memory` the caches of `tests.verify.plain` go along: which TCP is used, and whether a touch
 reads, writes or only brings its line in at the start or the end of its window, is left open, so a
-set of states is kept. `early`: cache operations act at their start, else at their end. `leaks`:
-lines may be dropped and written back unasked.
+set of states is kept. `leaks`: lines may be dropped and written back unasked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from fencepost.machine.tables import Machine
 from fencepost.stream.command import SurfaceSync, WaitMemory, Work
@@ -28,6 +28,20 @@ from verify.values import Before, in_program_order
 
 ISSUES = ("ME handles the work", "DMA starts")
 """Steps at which a work is handed over; what comes before them in a command is no later."""
+
+
+class When(Enum):
+    """When the cache operations of a command act, which take a while and are one moment here.
+
+    START: when the last one begins; END: the only one ends, of several as START. FIRST, when the
+    first one of a surface sync begins, is too early for the others, LAST, when the last one ends,
+    too late.
+    """
+
+    FIRST = "first"
+    START = "start"
+    END = "end"
+    LAST = "last"
 
 
 class NotAllowed(Exception):
@@ -57,11 +71,12 @@ class Guide:
     byte: int
     guarantees: str
     memory: bool = True
-    early: bool = True
+    whens: tuple[When, ...] = ()
     leaks: bool = False
     before: Before = in_program_order
     lowered: ByteProgram = field(init=False)
     moments: list[Moment] = field(default_factory=list)
+    operated: int = 0
 
     def __post_init__(self) -> None:
         self.lowered = lower(self.program, self.machine, self.guarantees, self.byte, self.before)
@@ -77,6 +92,20 @@ class Guide:
         self._pipe()
         self._touches()
         self.moments.sort(key=lambda moment: moment.time)
+
+    def _when(self) -> When:
+        """When the next operation acts: as said for it, or for the last one of which it is said."""
+        self.operated += 1
+        said = self.whens or (When.START,)
+        return said[min(self.operated, len(said)) - 1]
+
+    def _moment(self, own: list[tuple[str, int, int]], *, in_order: bool = False) -> int:
+        """When operations act that are one step; those of a block in order when they begin."""
+        starts, ends = [start for _, start, _ in own], [end for _, _, end in own]
+        when = self._when()
+        if when is When.LAST or (when is When.END and len(own) == 1):
+            return max(ends)
+        return min(starts) if in_order or when is When.FIRST else max(starts)
 
     # -- when everything happens
 
@@ -110,9 +139,10 @@ class Guide:
         operations = self.starts.get((queue, step.position), [])
         if isinstance(command, SurfaceSync) and step.text.endswith("stall"):
             return min([left, *(start for _, start, _ in operations)])
-        if isinstance(command, SurfaceSync) and self.early and step.effects:
+        if isinstance(command, SurfaceSync) and step.effects:
             names = {self.machine.cache(effect.cache).operated_as for effect in step.effects}
-            return max([start for name, start, _ in operations if name in names], default=left)
+            acting = [row for row in operations if row[0] in names]
+            return self._moment(acting) if acting else left
         return left
 
     def _pipe(self) -> None:
@@ -126,10 +156,7 @@ class Guide:
             if step.label is not None:
                 time = self.values[key]
             elif own:
-                in_order = all(effect.bit for effect in step.effects)
-                time = (min if in_order else max)(start for _, start, _ in own)
-                if not self.early:
-                    time = max(end for _, _, end in own)
+                time = self._moment(own, in_order=all(effect.bit for effect in step.effects))
             else:  # volatile lines: there are none
                 ends = [end for _, _, end in rows]
                 time = max([*ends, self._end_of_pipe(queue, step.position)])
@@ -182,7 +209,8 @@ class Guide:
         found = windows(self.program, self.machine, self.timeline)
         for touch in self.lowered.touches:
             window = next(w for w in found if self._is_of(w, touch))
-            for time in {window.first, min(window.last, ENDLESS)}:
+            last = min(window.last, ENDLESS)
+            for time in (window.first, last, last):  # one may bring a line that the other leaves
                 self._piece(time, touch)
             if window.last < ENDLESS:
                 self._drained(window.last, touch)
@@ -207,8 +235,9 @@ class Guide:
 
         def move(state: Plain) -> Iterator[Plain]:
             if self._is_open(touch, state.control):
-                if not self.memory:
-                    yield from _noted(state, touch)
+                noted = _noted(state, touch)
+                if not self.memory or noted is None:
+                    yield from () if noted is None else (noted,)
                     return
                 yield state
                 yield from happen(state, touch)
@@ -264,29 +293,29 @@ class Guide:
 
     def _together(self, states: set[Plain], moments: list[Moment]) -> tuple[set[Plain], bool]:
         """What happens at one time, in any order that is allowed: one is found by trying."""
-        wrong, waiting = False, list(moments)
+        waiting = list(moments)
         while waiting:
             for moment in waiting:
                 after, failed = _moved(states, moment)
-                if after or failed:
-                    wrong |= failed
+                if failed:
+                    return after, True
+                if after:
                     states = after
                     waiting.remove(moment)
                     break
             else:
                 texts = ", ".join(moment.text for moment in waiting)
                 raise NotAllowed(f"at {waiting[0].time}: {texts}")
-            if not states:
-                return states, True
-        return states, wrong
+        return states, False
 
 
-def _noted(state: Plain, touch: Touch) -> Iterator[Plain]:
-    """A touch happens, whatever it finds."""
+def _noted(state: Plain, touch: Touch) -> Plain | None:
+    """A touch happens, whatever it finds; None where it cannot yet."""
     at, closed, done, acted, labels = state.control
-    if not (touch.before & ~acted or touch.earlier_writes & ~done):
-        bits = touch.bit if touch.writes and touch.target else 0
-        yield replace(state, control=(at, closed | touch.earlier, done | bits, acted, labels))
+    if touch.before & ~acted or touch.earlier_writes & ~done:
+        return None
+    bits = touch.bit if touch.writes and touch.target else 0
+    return replace(state, control=(at, closed | touch.earlier, done | bits, acted, labels))
 
 
 def leaked(states: set[Plain]) -> tuple[set[Plain], bool]:

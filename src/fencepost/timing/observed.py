@@ -107,13 +107,26 @@ class Observer:
         """Whether two accesses happen at once, or the wrong way round."""
         if earlier.spot == later.spot or not (earlier.way.writes or later.way.writes):
             return None
-        if is_safe(earlier, later) or earlier.last <= later.first:
+        if self._is_safe(earlier, later) or earlier.last <= later.first:
             return None
         rule = "write-after-write" if later.way.writes else "read-after-write"
         if not earlier.way.writes:
             rule = "write-after-read"
         early = _early(earlier.last, later)
         return Observed(rule, earlier.spot, later.spot, low, high, early)
+
+    def _is_safe(self, one: Window, two: Window) -> bool:
+        """Whether two accesses need no order among themselves (model 2.5)."""
+        same_queue = one.spot[0] == two.spot[0]
+        if one.way.safe_with and one.way.safe_with == two.way.safe_with:
+            return same_queue or one.way.safe_across
+        block = self._block(one)
+        return same_queue and block != "" and block == self._block(two)
+
+    def _block(self, window: Window) -> str:
+        """The block whose accesses are in order, whichever of its caches they go through."""
+        rows = (self.machine.cache(name) for name in window.way.caches)
+        return next((row.in_order for row in rows if row.in_order), "")
 
     # -- data
 
@@ -259,14 +272,6 @@ def in_order(one: Window, two: Window) -> tuple[Window, Window]:
     else:
         swap = (one.first, one.spot) > (two.first, two.spot)
     return (two, one) if swap else (one, two)
-
-
-def is_safe(one: Window, two: Window) -> bool:
-    """Whether two accesses need no order among themselves."""
-    mark = one.way.safe_with
-    if not mark or mark != two.way.safe_with:
-        return False
-    return one.spot[0] == two.spot[0] or one.way.safe_across
 
 
 def _last_write(before: list[Window], later: Window) -> Window | None:
