@@ -30,11 +30,23 @@ from fencepost.coherence.lowered.codes import CLEAN, HAZARD, UNDECIDED
 from fencepost.coherence.waits import WaitFindings
 from fencepost.machine import find_machine
 from fencepost.machine.tables import Machine
-from fencepost.stream.program import Program
+from fencepost.stream.program import Program, Queue
 from fencepost.stream.reading import load
-from tests.coherence.strategies import cut_up_programs, one_queue_programs, programs
+from tests.coherence.strategies import (
+    COMPUTE,
+    GRAPHICS,
+    command_lists,
+    cut_up_programs,
+    heaviest_barrier,
+    machines,
+    make_program,
+    one_queue_programs,
+    programs,
+    spot_lists,
+)
 from tests.kernels.twice import compiled, interpreted
 from tests.project.repository import ROOT
+from tests.timing.scenes import read
 from verify.alphabet import program_of
 from verify.enumerate import SETTINGS, Family, Items, Setting
 from verify.queues import QueueFamily
@@ -117,6 +129,46 @@ def test_parts_cut_again_and_again(program: Program, level: str) -> None:
 
 FAMILIES = [(setting, family) for setting in SETTINGS for family in setting.families()]
 NAMES = [f"{setting.name} {family.name}" for setting, family in FAMILIES]
+
+
+@st.composite
+def longer_programs(draw: st.DrawFn) -> Program:
+    """Sections of a graphics and of a compute queue, with all that a queue can do between them."""
+    machine = draw(machines)
+    spots = draw(spot_lists)
+    kinds = draw(st.sampled_from([(GRAPHICS,), (COMPUTE,), (GRAPHICS, COMPUTE)]))
+    queues = []
+    for kind in kinds:
+        commands = [
+            command
+            for _ in range(draw(st.integers(4, 9)))
+            for part in (heaviest_barrier(machine, kind), draw(command_lists(machine, kind, spots)))
+            for command in part
+        ]
+        queues.append(Queue(kind.value, kind, commands))
+    return make_program(machine, queues)
+
+
+@given(longer_programs(), st.sampled_from(LEVELS))
+@limits(max_examples=12)
+def test_longer_programs(program: Program, level: str) -> None:
+    hold(program, level)
+
+
+def test_many_events_and_contexts() -> None:
+    section = """
+  draw cb0.write t; db.write z
+  event cb.pixels.wbinv
+  event db.pixels.wbinv
+  sync me tcc.wbinv tcp.wbinv coherent cb0 t
+  draw ps.texture t; cb1.write u
+  context
+  flush ps
+  sync me tcp.wbinv
+"""
+    program = read(section * 120)
+    said = [hold(program, level) for level in LEVELS]
+    assert [one.status for one in said] == [CLEAN] * len(LEVELS)
 
 
 def programs_of(setting: Setting, family: Family | QueueFamily, head: Items) -> Iterator[Program]:
