@@ -8,13 +8,13 @@ that the pipeline runs empty.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fencepost.coherence.issue import steps_of
 from fencepost.machine.primitives import Drop, Flush
 from fencepost.plan.effects import joined
-from fencepost.plan.needs import Literal, Need
+from fencepost.plan.needs import Literal, Need, holds
 from fencepost.plan.own import Own
 from fencepost.plan.packets import NOTHING, READ_CACHES, Lacking, Rest
 from fencepost.plan.problem import Problem, Stop
@@ -114,7 +114,7 @@ class Bound:
             view = state.views[asked.queue]
             for demand in asked.musts:
                 clock = view.pfp if demand.pfp and view.pfp else view.me
-                if not _holds(demand.literal, clock):
+                if not holds(demand.literal, clock):
                     self._note(found, demand, asked, state, at, known)
             for clause in asked.clauses:
                 self._note_common(found, clause, asked, at, known)
@@ -126,7 +126,7 @@ class Bound:
         kind, until = demand.kind, asked.until
         found.behind.add(demand.since)
         first = max(demand.since + 1, at)
-        if not _holds(demand.literal, known):
+        if not holds(demand.literal, known):
             found.useful |= kind.caches
             self._note_caches(found, kind.caches, first, until)
         else:
@@ -173,7 +173,7 @@ class Bound:
             wanted: dict[str, int] = {}
             found.behind.update(demand.since for demand in choice)
             for demand in choice:
-                if not _holds(demand.literal, known):
+                if not holds(demand.literal, known):
                     found.useful |= demand.kind.caches
                     for cache in demand.kind.caches:
                         wanted[cache] = max(demand.since + 1, wanted.get(cache, 0))
@@ -192,11 +192,6 @@ class Bound:
             hidden += state.times[0].age(self.problem.stops[since].position, self.table)
         if hidden < self.table.drain:
             found.stalls.append((until, first, self.table.drain - hidden))
-
-
-def _holds(literal: Literal, clock: Sequence[int]) -> bool:
-    points, at = literal
-    return any(clock[point] > at for point in points)
 
 
 def _everything(state: State) -> Clock:

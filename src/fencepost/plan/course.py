@@ -60,11 +60,9 @@ class Course:
         places = [self._first[gap] for gap in gaps]
         places += [self._stuck[one.fence] for one in (*gone, *more) if one.fence in self._stuck]
         signals = self._signals
-        self._signals = {
-            fence: clock
-            for fence, clock in signals.items()
-            if not any(piece.fence == fence and not waits(piece) for piece in gone)
-        }
+        silent = {piece.fence for piece in gone if piece.fence and not waits(piece)}
+        if silent:
+            self._signals = {fence: signals[fence] for fence in signals if fence not in silent}
         if self._run(min(places), self._states[min(places)], max(places)):
             self.pieces = (self.pieces - gone) | set(more)
             return True

@@ -51,14 +51,17 @@ class Need:
 
     def holds(self, clock: Sequence[int]) -> bool:
         """Is it known by that clock?"""
-        return all(_literal(one, clock) for one in self.musts) and all(
-            any(all(_literal(one, clock) for one in choice) for choice in clause)
+        return all(holds(one, clock) for one in self.musts) and all(
+            any(all(holds(one, clock) for one in choice) for choice in clause)
             for clause in self.clauses
         )
 
 
-def _literal(literal: Literal, clock: Sequence[int]) -> bool:
+def holds(literal: Literal, clock: Sequence[int]) -> bool:
+    """Is one of its points above its position?"""
     points, at = literal
+    if len(points) == 1:
+        return clock[points[0]] > at
     return any(clock[point] > at for point in points)
 
 

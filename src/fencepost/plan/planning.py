@@ -40,7 +40,7 @@ LAST_RESORT = (Width(1, 400, 2), Width(1, 5000, 10))
 WIDTHS = (
     (50, (Width(3, 200), Width(1, 300), *LAST_RESORT)),
     (400, (Width(1, 300), *LAST_RESORT)),
-    (1 << 62, (Width(1, 80), *LAST_RESORT)),
+    (1 << 62, (Width(1, 60), *LAST_RESORT)),
 )
 """Windows for programs of up to so many commands that need something, tried in turn."""
 

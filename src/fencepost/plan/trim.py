@@ -24,8 +24,12 @@ from fencepost.stream.command import (
 Pieces = tuple[Piece, ...]
 
 
-MOST_FOLLOWED = 200
+MOST_FOLLOWED = 120
 """A change is followed over so many commands; one that still makes a difference there is left."""
+
+
+MOST_AHEAD = 12
+"""A value is put so many commands ahead at most; a wait for older works costs no time anyway."""
 
 
 def trim(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece] | None:
@@ -119,7 +123,8 @@ def _ahead(course: Course, piece: Piece) -> None:
     ):
         return
     commands = course.problem.program.queues[piece.queue].commands
-    gaps = [gap for gap in range(1, piece.gap) if isinstance(commands[gap - 1], Work)]
+    near = range(max(1, piece.gap - MOST_AHEAD), piece.gap)
+    gaps = [gap for gap in near if isinstance(commands[gap - 1], Work)]
     low, high = 0, len(gaps)
     while low < high:
         middle = (low + high) // 2
