@@ -249,6 +249,14 @@ def test_a_cpu_that_wakes_late_is_a_constant_of_latency() -> None:
     assert found.displayed.replay.median == 0
 
 
+def test_a_refresh_of_latency_is_no_waking_up() -> None:
+    """A frame more in the queue, told wrongly, stays an error."""
+    original = played(f"cpu=normal(5,1) gpu=normal(9,1) latency=3 {QUEUE}")
+    found = again(observed_of_replay(original), "latency=2", "buffers=3", "throttle=off")
+    assert found.wake == 0
+    assert found.latency.replay.median == pytest.approx(R60, rel=0.01)
+
+
 def test_without_vsync_nothing_is_added_to_latency() -> None:
     original = played("cpu=normal(9,1) gpu=5 interval=0 buffers=3 latency=3 throttle=off")
     assert again(observed_of_replay(original)).wake == 0

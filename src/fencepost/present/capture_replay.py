@@ -243,9 +243,13 @@ class _Measured:
         return [played.latency(place) for place in self.places[first:end]]
 
     def wake(self, played: Replay, half: int) -> int:
-        """The median of what the measured latency is more than the played one, first half."""
+        """The median of what the measured latency is more than the played one, first half.
+
+        Half a refresh or more is no waking up: the queue is another one. That stays an error.
+        """
         more: list[int] = list(map(sub, self.latency[:half], self.latencies(played, 0, half)))
-        return round(median(more))
+        found = round(median(more))
+        return found if 2 * abs(found) < played.settings.display.refresh else 0
 
     def displayed_errors(self, played: Replay, half: int) -> Errors:
         """The constant one is the sync interval's refreshes; the median where there is none."""
