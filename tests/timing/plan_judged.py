@@ -25,6 +25,16 @@ from tests.timing.judged import (
 
 EXAMPLES = sorted((ROOT / "examples" / "xbox-one").glob("*.fence"))
 WORST = 5
+WHY = """
+Two things that the table does not see explain those that we looked into:
+
+- A `dma wait` costs the same wherever it stands, so plans put it right behind the copy, and the
+  independent works behind it wait for the copy too. A driver waits in front of the consumer.
+- An EOP waits for every earlier draw and dispatch, also for a long draw that has nothing to do with
+  the dispatch whose data it flushes (seed 000, "Differences between PARTIAL_FLUSH, EOS fence, and
+  EOP fence barriers"). The table charges a fence by how much work stands between it and its wait;
+  a CS partial flush with a surface sync, which drivers send there, does not wait for that draw.
+"""
 NEAR = 100
 """Picoseconds that count as the same time."""
 
@@ -190,6 +200,7 @@ def _worst(streams: Sequence[Judged]) -> Iterator[str]:
             f"| {row.name} | {row.works} | {_us(row.bare)} | {_us(own.time)} | {own.cycles:,} "
             f"| {best.name} | {_us(best.time)} | {best.cycles:,} |"
         )
+    yield from WHY.splitlines()
     yield ""
 
 
