@@ -88,7 +88,8 @@ def _slower() -> str:
     """A second line where the kernels are not compiled."""
     if not missing():
         return ""
-    return "\nkernels are interpreted, which is slower: no C compiler did its work at the installation"
+    why = "no C compiler did its work at the installation"
+    return f"\nkernels are interpreted, which is slower: {why}"
 
 
 def _verb(name: str) -> ModuleType:
