@@ -7,7 +7,7 @@
 ##   make format        lay the Python files out
 ##   make format-check  say which Python files are not laid out
 ##   make types         mypy, strict
-##   make verify        compare the checker with the explorer of every execution, exhaustively
+##   make verify        compare the checker with the explorer of every execution, exhaustively; plans with brute force
 ##   make fuzz          the fuzz tests, for longer
 ##   make bench         speed, peak memory, start-up
 ##   make pages         build the script and style of the HTML pages anew (needs node and npm)
@@ -93,6 +93,7 @@ types: develop
 
 verify: develop
 	@$(RUN) -m verify
+	@$(RUN) -m verify.plans
 
 fuzz: develop
 	@$(RUN) -m pytest $(PYTEST_ARGS) -k fuzz --hypothesis-profile=fuzz

@@ -109,7 +109,7 @@ def test_what_is_planned_for_several_queues_is_right_or_refused(program: Program
 
 # -- the seed's examples
 
-ORDER = ("wait", "kickoff", "frame")
+ORDER = ("wait", "frame")
 """Pieces of examples with a CPU queue that say what comes first: without them nobody can know."""
 
 

@@ -17,7 +17,7 @@ from fencepost.plan.moves import Moves
 from fencepost.plan.pieces import END, OWN, WAIT, Piece, Woven, has_stand_in, weave
 from fencepost.plan.problem import Problem
 from fencepost.plan.search import Node, Search
-from fencepost.plan.single import one_command
+from fencepost.plan.single import one_command, one_kickoff
 from fencepost.plan.strip import strip
 from fencepost.plan.trim import trim
 from fencepost.plan.wants import Wants, WantsFinder
@@ -101,6 +101,7 @@ def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
         right = planned is not None and _right(left)
         if careful and len(problem.stops) <= SHORT:
             planned, right = _simpler(problem, wants, planned if right else None), True
+            planned = planned or _kicked(problem)
         if planned is not None and right:
             return planned
     outcome = left.replay().outcome
@@ -123,6 +124,12 @@ def _simpler(problem: Problem, wants: list[Wants], planned: Plan | None) -> Plan
     every = reduce(or_, wants, Wants())
     piece = one_command(problem, every, planned.cycles if planned is not None else 1 << 62)
     return planned if piece is None else _plan_of(problem, (piece,))
+
+
+def _kicked(problem: Problem) -> Plan | None:
+    """A plan of one kickoff, where nothing else helps."""
+    pieces = one_kickoff(problem)
+    return _plan_of(problem, pieces) if pieces else None
 
 
 def _searched(problem: Problem, wants: list[Wants]) -> frozenset[Piece] | None:

@@ -1,21 +1,23 @@
-"""Plans of one command, each judged by the checker itself.
+"""Plans of one command, or of one kickoff and its mark, each judged by the checker itself.
 
 What lines that come in whole bring along is more than needs can say (`needs.find_needs`); a plan
 that errs on the side of care can be dearer than it has to be. Where one command is enough it is
-found here.
+found here. Kickoffs are added only where nothing else helps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from fencepost.coherence.checking import Examination
 from fencepost.plan.costs import cost
 from fencepost.plan.menu import Menu
-from fencepost.plan.pieces import OWN, Piece, weave
+from fencepost.plan.pieces import OWN, STORE, Piece, weave
 from fencepost.plan.problem import Problem
 from fencepost.plan.wants import Wants
-from fencepost.stream.command import Work
+from fencepost.stream.command import Kickoff, Work
+from fencepost.stream.program import QueueKind
 
 MOST_JUDGED = 500
 """So many programs are judged."""
@@ -29,11 +31,37 @@ def one_command(problem: Problem, wants: Wants, below: int) -> Piece | None:
         if cycles < below:
             priced.append((cycles, number, piece))
     for _, _, piece in sorted(priced, key=lambda one: one[:2])[:MOST_JUDGED]:
-        program = weave(problem.program, (piece,)).program
-        outcome = Examination(program, problem.machine, problem.guarantees).replay().outcome
-        if not outcome.hits and not outcome.stuck:
+        if _right(problem, (piece,)):
             return piece
     return None
+
+
+def one_kickoff(problem: Problem) -> tuple[Piece, ...]:
+    """The first kickoff by a CPU queue, with its mark, that makes the program right."""
+    for pieces in islice(_kickoffs(problem), MOST_JUDGED):
+        if _right(problem, pieces):
+            return pieces
+    return ()
+
+
+def _right(problem: Problem, pieces: tuple[Piece, ...]) -> bool:
+    program = weave(problem.program, pieces).program
+    outcome = Examination(program, problem.machine, problem.guarantees).replay().outcome
+    return not outcome.hits and not outcome.stuck
+
+
+def _kickoffs(problem: Problem) -> Iterator[tuple[Piece, ...]]:
+    """Behind each command of the CPU, the mark before each command of the other queue."""
+    for number, track in enumerate(problem.tracks):
+        if track.queue.kind is not QueueKind.CPU:
+            continue
+        for other, kicked in enumerate(problem.tracks):
+            if kicked.queue.kind not in (QueueKind.GRAPHICS, QueueKind.COMPUTE):
+                continue
+            kickoff = Kickoff(queue=kicked.queue.name)
+            for gap in range(1, len(track.queue.commands) + 1):
+                for mark in range(len(kicked.queue.commands)):
+                    yield Piece(number, gap, STORE, kickoff), Piece(other, mark, STORE, Kickoff())
 
 
 def _pieces(problem: Problem, wants: Wants) -> Iterator[Piece]:
