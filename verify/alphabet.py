@@ -109,6 +109,7 @@ draw vs.texture buf[0:32]; ps.constant buf[32:64]
 draw ps.uav-write buf[0:32]; cb0.blend color[32:64]
 dispatch cs.uav-write buf[0:32]; cs.constant buf[32:64]
 dispatch cs.atomic buf; cs.texture masked
+dispatch cs.uav-read buf; cs.atomic buf
 copy as dma dma.read buf[0:32]; dma.write buf[32:64]
 """
 

@@ -236,7 +236,7 @@ QUEUE_FAMILIES: tuple[QueueFamily, ...] = (
         "copy queue to graphics",
         (
             Side("sdma", COPY, (COPIES, maybe(COPIES), maybe(COPY_SET))),
-            Side("gfx", GRAPHICS, (DRAWS, maybe(WAITS), maybe(BEFORE), maybe(BEFORE), DRAWS)),
+            Side("gfx", GRAPHICS, (DRAWS, maybe(WAITS), maybe(BEFORE), DRAWS)),
         ),
     ),
     QueueFamily(
