@@ -1,7 +1,7 @@
 """Takes out of a plan what it can do without (design 7): removing anything that is left breaks it.
 
 The dearest go first. Less synchronization never makes more of the rest superfluous, so each is
-tried once. What remains of a fence is put as far ahead as it can be.
+tried once. What remains of a fence is put as far ahead as it can be, a wait for CP DMA as far back.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fencepost.plan.problem import Problem
 from fencepost.stream.command import (
     CacheOperation,
     Command,
+    DmaWait,
     EndOfPipe,
     SurfaceSync,
     Work,
@@ -48,6 +49,8 @@ def trim(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece] | None:
         _narrow(course, piece)
     for piece in sorted(course.pieces, key=lambda piece: piece.order):
         _ahead(course, piece)
+    for piece in sorted(course.pieces, key=lambda piece: piece.order):
+        _behind(course, piece)
     return frozenset(course.pieces)
 
 
@@ -133,3 +136,18 @@ def _ahead(course: Course, piece: Piece) -> None:
             piece, high = other, middle
         else:
             low = middle + 1
+
+
+def _behind(course: Course, piece: Piece) -> None:
+    """A wait for CP DMA costs the same wherever it stands: the later, the more runs beside it."""
+    if not isinstance(piece.command, DmaWait):
+        return
+    length = len(course.problem.program.queues[piece.queue].commands)
+    low, high = piece.gap, min(length, piece.gap + MOST_AHEAD)
+    while low < high:
+        middle = (low + high + 1) // 2
+        other = replace(piece, gap=middle)
+        if course.replaced([piece], [other]):
+            piece, low = other, middle
+        else:
+            high = middle - 1
