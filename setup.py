@@ -21,7 +21,13 @@ KERNELS = {name.rpartition(".")[2]: name for name in SCHEME["KERNELS"]}
 
 
 class BuildKernels(build_ext):
-    """Names each compiled file after what it was made from."""
+    """Names each compiled file after what it was made from; compiles several at a time."""
+
+    def finalize_options(self) -> None:
+        """As many at a time as there are processors, unless something else is asked for."""
+        super().finalize_options()
+        if self.parallel is None:
+            self.parallel = os.cpu_count()
 
     def get_ext_filename(self, ext_name: str) -> str:
         """Where the compiled form of a kernel goes, below the directory that is built."""
@@ -61,7 +67,11 @@ def extensions() -> list[Extension]:
     except ImportError:
         sys.stderr.write("fencepost: no Cython, so nothing is compiled\n")
         return []
-    wanted = [Extension(name, [str(text_of(name))]) for name in SCHEME["KERNELS"]]
+    quicker = ["-O2", "-g0"] if os.name == "posix" else []  # half the time of Python's own -O3 -g
+    wanted = [
+        Extension(name, [str(text_of(name))], extra_compile_args=quicker)
+        for name in SCHEME["KERNELS"]
+    ]
     made: list[Extension] = cythonize(
         wanted, build_dir="build/cython", compiler_directives=SCHEME["DIRECTIVES"], quiet=True
     )
