@@ -312,9 +312,9 @@ class Accesses:
     def _note_write(self, way: Way, start: int, end: int, queue: int, position: int) -> None:
         """Copies elsewhere become old.
 
-        The home cache has the new bytes. Other waves' pieces may leave old bytes (model 3.3). Behind
-        an atomic earlier reads still count: another atomic need not come after this one, but after
-        them.
+        The home cache has the new bytes. Other waves' pieces may leave old bytes (model 3.3).
+        Behind an atomic earlier reads still count: another atomic need not come after this one, but
+        after them.
         """
         key = queue << WAY_BITS | way.number
         atomic = bool(way.row.safe_with)

@@ -53,7 +53,10 @@ class Segment:
         return upper
 
     def overwrite(self, writes: dict[int, int], *, keep_reads: bool) -> None:
-        """These are the last writes now. `keep_reads`: who waits for them need not wait for reads."""
+        """These are the last writes now.
+
+        `keep_reads`: who need not wait for them has to wait for the reads.
+        """
         if self.exposed:
             self.passed.append(Passed(self.writes, self.exposed, dict(self.old)))
             self.exposed = {}
