@@ -42,14 +42,16 @@ queue gfx: graphics
 
 
 def added(before: str, after: str) -> list[tuple[str, str, str]]:
-    """The lines that are new, each with those above and below; nothing else may have changed."""
+    """The lines that are new or say more, each with those above and below; all else is the same."""
     old, new = before.splitlines(), after.splitlines()
     found, at = [], 0
     for number, line in enumerate(new):
         if at < len(old) and line == old[at]:
             at += 1
-        else:
-            found.append((new[number - 1], line, new[number + 1] if number + 1 < len(new) else ""))
+            continue
+        found.append((new[number - 1], line, new[number + 1] if number + 1 < len(new) else ""))
+        if at < len(old) and old[at].split() and set(old[at].split()) <= set(line.split()):
+            at += 1
     assert at == len(old), f"line {at + 1} is gone or changed: {old[at]}"
     return found
 

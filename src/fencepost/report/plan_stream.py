@@ -56,11 +56,13 @@ def _command_lines(lines: Sequence[str]) -> Iterator[tuple[tuple[int, int], int]
 def changed_text(text: str, before: Program, woven: Woven, comments: Comments) -> str:
     """The text of `before` with what the plan changes in it.
 
-    Where the text was laid out and a line went, it is laid out again.
+    Where the text was laid out and a line went without another in its place, it is laid out again.
     """
     patch = _Patch(text, before, woven, comments)
     changed = patch.text()
-    return lay_out(changed) if patch.gone and lay_out(patch.source) == patch.source else changed
+    replaced = sum(one is not None and one.replaces for row in woven.pieces for one in row)
+    fewer = len(patch.gone) > replaced
+    return lay_out(changed) if fewer and lay_out(patch.source) == patch.source else changed
 
 
 class _Patch:
