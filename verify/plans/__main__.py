@@ -39,6 +39,9 @@ def main() -> int:
     """0: no plan was dearer than need be, 1: some was."""
     parser = argparse.ArgumentParser(prog="python -m verify.plans", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a sample, about a minute")
+    parser.add_argument(
+        "--stride", type=int, default=1, metavar="N", help="of three works one program in N"
+    )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
     options = parser.parse_args()
     total = Result()
@@ -46,7 +49,7 @@ def main() -> int:
         for works in (2, 3):
             started = time.monotonic()
             totals = [Result() for _ in SETTINGS]
-            every = list(tasks(works, 7 if options.quick else 1))
+            every = list(tasks(works, 7 if options.quick else options.stride if works > 2 else 1))
             if options.quick and works > 2:
                 every = every[:: QUICK // 7]
             for task, part in zip(every, pool.imap(run, every, chunksize=2), strict=True):
