@@ -26,10 +26,8 @@ from tests.timing.judged import (
 EXAMPLES = sorted((ROOT / "examples" / "xbox-one").glob("*.fence"))
 WORST = 5
 WHY = """
-Two things that the table does not see explain those that we looked into:
+One thing that the table does not see explains those that we looked into:
 
-- A `dma wait` costs the same wherever it stands, so plans put it right behind the copy, and the
-  independent works behind it wait for the copy too. A driver waits in front of the consumer.
 - An EOP waits for every earlier draw and dispatch, also for a long draw that has nothing to do with
   the dispatch whose data it flushes (seed 000, "Differences between PARTIAL_FLUSH, EOS fence, and
   EOP fence barriers"). The table charges a fence by how much work stands between it and its wait;
