@@ -68,9 +68,11 @@ def _counted(part: dict[int, int], table: Sequence[int]) -> tuple[tuple[int, int
     return tuple(sorted((key, table[at]) for key, at in part.items()))
 
 
-def parts_of(segment: Segment) -> tuple[dict[int, int], ...]:
+def parts_of(segment: Segment) -> Iterator[dict[int, int]]:
     """All that a segment holds."""
-    return segment.writes, segment.reads, segment.exposed, segment.fresh, segment.old
+    yield from (segment.writes, segment.reads, segment.exposed, segment.fresh, segment.old)
+    for passed in segment.passed:
+        yield from (passed.writes, passed.exposed, passed.old)
 
 
 def everything(prefix: Prefix) -> Clock:
@@ -136,8 +138,10 @@ def copied_memory(memory: Memory) -> Memory:
     found = Memory()
     for one in memory.cover(0, WHOLE_END):
         (segment,) = found.cover(one.start, one.end)
-        for mine, other in zip(parts_of(segment), parts_of(one), strict=True):
-            mine.update(other)
+        segment.writes, segment.reads = dict(one.writes), dict(one.reads)
+        segment.exposed = dict(one.exposed)
+        segment.fresh, segment.old = dict(one.fresh), dict(one.old)
+        segment.passed = [replace(passed, old=dict(passed.old)) for passed in one.passed]
     return found
 
 
