@@ -56,6 +56,28 @@ def added(before: str, after: str) -> list[tuple[str, str, str]]:
     return found
 
 
+def test_a_command_that_gets_more_keeps_what_its_line_said(tmp_path: Path) -> None:
+    text = """machine xbox-one
+color target 64x64 rgba8
+queue gfx: graphics
+  draw ps.texture target
+  flush ps
+  draw cb0.write target
+  event cb.pixels.wbinv
+  flush ps
+  sync me tcp.wbinv     # the texture's lines
+  draw ps.texture target
+"""
+    result = run("fix", write(tmp_path / "a.fence", text))
+    assert result.code == 0
+    (line,) = [line for line in result.out.splitlines() if "sync me" in line]
+    assert line.startswith("  sync me tcc.wbinv tcp.wbinv")
+    assert "# the texture's lines; " in line
+    assert [row for row in result.out.splitlines() if "sync me" not in row] == [
+        row for row in text.splitlines() if "sync me" not in row
+    ]
+
+
 def test_lines_are_inserted_and_nothing_else_changes(tmp_path: Path) -> None:
     result = run("fix", write(tmp_path / "a.fence", TEXT))
     assert result.code == 0

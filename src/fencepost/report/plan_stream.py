@@ -1,7 +1,8 @@
 """A planned program as `.fence` text: the text that it was read from, changed, or a new one.
 
-Every inserted line says in a comment what it is for. Of the text everything else stays as it was;
-only synchronization that the plan does without goes, with the comment on its line.
+Every inserted line says in a comment what it is for, and keeps the comment of a line that it stands
+in for. Of the text everything else stays as it was; only synchronization that the plan does without
+goes, with the comment on its line.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from fencepost.stream.resource import Resource
 from fencepost.stream.text import format_program
 from fencepost.stream.text.columns import INDENT, lay_out
 from fencepost.stream.text.declarations import DECLARATIONS
-from fencepost.stream.text.lexer import tokens_of
+from fencepost.stream.text.lexer import comment_of, tokens_of
 from fencepost.stream.text.print_commands import CommandPrinter
 from fencepost.stream.text.spelling import name_text, number_text
 
@@ -101,8 +102,12 @@ class _Patch:
         waiting: list[Added] = []
         last, kept = queue.place.line, set[int]()
         for position, command in enumerate(self.woven.program.queues[number].commands):
-            if self.woven.pieces[number][position] is not None:
-                waiting.append((command, self.comments.get((number, position), "")))
+            piece = self.woven.pieces[number][position]
+            if piece is not None:
+                said = [self.comments.get((number, position), "")]
+                if piece.replaces:
+                    said.insert(0, comment_of(self.lines[command.place.line]))
+                waiting.append((command, "; ".join(filter(None, said))))
                 continue
             line = command.place.line
             self._insert(queue, waiting, last if kept else 0, line)

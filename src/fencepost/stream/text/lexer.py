@@ -38,6 +38,12 @@ def tokens_of(line: str) -> list[str]:
     return tokens
 
 
+def comment_of(line: str) -> str:
+    """What the comment of a line says, "" if it has none."""
+    tokens: list[str] = TOKEN.findall(line)
+    return tokens[-1].lstrip("#").strip() if tokens and tokens[-1][0] == "#" else ""
+
+
 class Cursor:
     """Walks the tokens of one line; problems name the column of the token at hand."""
 
