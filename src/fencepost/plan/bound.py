@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from fencepost.coherence.issue import steps_of
 from fencepost.machine.primitives import Drop, Flush
 from fencepost.plan.effects import joined
+from fencepost.plan.menu import READ_CACHES
 from fencepost.plan.needs import Literal, Need, holds
 from fencepost.plan.own import Own
-from fencepost.plan.packets import NOTHING, READ_CACHES, Lacking, Rest
+from fencepost.plan.packets import NOTHING, Lacking, Rest
 from fencepost.plan.problem import Problem, Stop
 from fencepost.plan.state import Clock, State
 from fencepost.stream.command import WaitMemory, Work
 
 DRAWN = frozenset({"vs", "ps", "cb", "db"})
-TARGETS = ("cb", "db")
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +207,6 @@ def _everything(state: State) -> Clock:
     return known
 
 
-def _caches(kinds: dict[int, tuple[Kind, int]]) -> set[str]:
-    return {cache for kind, _ in kinds.values() for cache in kind.caches}
-
-
 def _works(stops: list[Stop]) -> list[int]:
     """How many draws and dispatches come before each stop."""
     found, count = [], 0
@@ -229,7 +225,7 @@ def _touched(problem: Problem) -> dict[str, list[int]]:
         names = {operation.cache for operation in getattr(stop.command, "operations", ())}
         heard = several and isinstance(stop.command, WaitMemory)
         if heard or _empties(problem, stop):
-            names |= READ_CACHES
+            names |= set(READ_CACHES)
         for name in names:
             found.setdefault(name, []).append(number)
     return found

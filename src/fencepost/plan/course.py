@@ -42,7 +42,7 @@ class Course:
                 self._again.add(number)
             self._first.setdefault(gap, number)
         for piece in sorted(self.pieces, key=lambda piece: piece.order):
-            self._gaps.setdefault((piece.queue, piece.gap), []).append(piece)
+            self._gaps.setdefault(piece.place, []).append(piece)
         self._waited = self._last_waits()
         self._states: list[State] = []
         self._signals: dict[str, Clock] = {}
@@ -51,11 +51,11 @@ class Course:
     def replaced(self, old: Iterable[Piece], new: Iterable[Piece] = ()) -> bool:
         """Take the new pieces for the old ones, if the program stays right with them."""
         gone, more = set(old), list(new)
-        gaps = {(piece.queue, piece.gap) for piece in (*gone, *more)}
+        gaps = {piece.place for piece in (*gone, *more)}
         kept = {gap: self._gaps.get(gap, []) for gap in gaps}
         for gap in gaps:
             pieces = [piece for piece in kept[gap] if piece not in gone]
-            pieces += [piece for piece in more if (piece.queue, piece.gap) == gap]
+            pieces += [piece for piece in more if piece.place == gap]
             self._gaps[gap] = sorted(pieces, key=lambda piece: piece.order)
         places = [self._first[gap] for gap in gaps]
         places += [self._stuck[one.fence] for one in (*gone, *more) if one.fence in self._stuck]
@@ -75,7 +75,7 @@ class Course:
         found: dict[str, int] = {}
         for piece in self.pieces:
             if piece.fence and waits(piece):
-                at = self._first[piece.queue, piece.gap]
+                at = self._first[piece.place]
                 found[piece.fence] = max(at, found.get(piece.fence, 0))
         return found
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from fencepost.machine.tables import Machine
 from fencepost.plan.costs import CostTable
+from fencepost.plan.menu import READ_CACHES
 from fencepost.stream.command import (
     Command,
     EndOfPipe,
@@ -21,8 +22,6 @@ from fencepost.stream.command import (
     WaitIdle,
     WaitMemory,
 )
-
-READ_CACHES = frozenset({"tcc", "tcp", "k", "i"})
 
 Interval = tuple[int, int]
 """The first and the last stop in whose gap something may be put."""

@@ -176,7 +176,7 @@ def readable_values(program: Program, order: Iterable[Place]) -> dict[Place, Wai
 
 
 def satisfying(wait: WaitMemory) -> int | None:
-    """The smallest value near its reference that satisfies a wait, but not at the start."""
+    """The first value near its reference that satisfies a wait; None if none does."""
     near = (wait.reference & wait.mask, wait.reference + 1, wait.reference - 1)
     for value in near:
         if value >= 0 and satisfies(value, wait.comparison, wait.reference, wait.mask):

@@ -63,7 +63,7 @@ class Search:
 
     def __init__(self, moves: Moves, bound: Bound, most: int, weight: int = 1) -> None:
         self.moves, self.bound, self.most, self.weight = moves, bound, most, weight
-        self.made = self.expanded = 0
+        self.made = 0
         self._heap: list[Entry] = []
         self._ties = count()
         self._least = 0
@@ -119,7 +119,6 @@ class Search:
 
     def _follow(self, node: Node, end: int, wants: Wants) -> None:
         """The next command carried out, and what could be put before it."""
-        self.expanded += 1
         move = self.moves.advance(node.state, node.at)
         if move is not None:
             self._arrive(self._child(node, node.at + 1, 0, move), end)
