@@ -85,13 +85,13 @@ def ours(commands: int) -> Callable[[], str]:
     made = Run(
         lower(program(commands), parameters, machine.guarantees),
         parameters,
-        RULES["fair-queues"],
+        RULES["fair-queues"](),
         cold=True,
     )
 
     def go() -> str:
         made.run()
-        return digest((*made.state.launched, *made.state.end_done))
+        return digest((*made.record.launched, *made.record.end_done))
 
     return go
 

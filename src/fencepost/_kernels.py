@@ -18,7 +18,25 @@ if TYPE_CHECKING:
 
 LOWERED = "fencepost.coherence.lowered"
 TIMING = "fencepost.timing"
-SHARED = (f"{TIMING}.slots", f"{TIMING}.state", f"{TIMING}.unit")
+TIMED = (
+    "room",
+    "agenda",
+    "table",
+    "sharing",
+    "slots",
+    "state",
+    "unit",
+    "shaders",
+    "transfers",
+    "refills",
+    "caches",
+    "needs",
+    "labels",
+    "pipe",
+    "front",
+    "run",
+)
+"""The kernels of `timing`: each may use the types of those before it."""
 
 KERNELS: dict[str, tuple[str, ...]] = {
     f"{LOWERED}.columns": (),
@@ -27,14 +45,10 @@ KERNELS: dict[str, tuple[str, ...]] = {
     f"{LOWERED}.walk": (f"{LOWERED}.accesses", f"{LOWERED}.segments"),
     "fencepost.present.captures.cells": (),
     "fencepost.present.recurrence": (),
-    f"{TIMING}.sharing": (),
-    f"{TIMING}.slots": (),
-    f"{TIMING}.state": (),
-    f"{TIMING}.unit": (),
-    f"{TIMING}.shaders": SHARED,
-    f"{TIMING}.pipe": (*SHARED, f"{TIMING}.shaders"),
-    f"{TIMING}.front": (*SHARED, f"{TIMING}.shaders", f"{TIMING}.pipe"),
-    f"{TIMING}.run": (*SHARED, f"{TIMING}.shaders", f"{TIMING}.pipe", f"{TIMING}.front"),
+    **{
+        f"{TIMING}.{name}": tuple(f"{TIMING}.{part}" for part in TIMED[:at])
+        for at, name in enumerate(TIMED)
+    },
 }
 """Each kernel, and those whose C types it uses: it fits only where they do."""
 
@@ -44,6 +58,7 @@ DIRECTIVES = {
     "binding": False,
     "wraparound": False,  # with the bounds checked: a negative index is an error, not another place
     "cdivision": False,  # rounds as Python does
+    "initializedcheck": False,  # constructors fill every view
 }
 """How Cython compiles a kernel: as Python means it wherever the `.pxd` says nothing."""
 

@@ -71,9 +71,9 @@ def test_the_peer_of_the_benchmark_finds_the_same() -> None:
     made = rows(400)
     parameters = Parameters(find_machine("gcn2-hawaii"))
     code = lower(parse_text(text_of(made), "pipeline.fence"), parameters, "strict")
-    run = compiled(KERNEL).Run(code, parameters, RULES["fair-queues"], cold=True)
+    run = compiled(KERNEL).Run(code, parameters, RULES["fair-queues"](), cold=True)
     assert run.run()
     peer = Pipeline(made)
     peer.run()
-    assert peer.launched == run.state.launched
-    assert peer.over == run.state.end_done
+    assert peer.launched == list(run.record.launched)
+    assert peer.over == list(run.record.end_done)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from fencepost.errors import ProgramProblem
 from fencepost.machine import find_machine
 from fencepost.stream.command import Work
 from fencepost.timing.demand import Demand, Demands, Footprint
@@ -112,6 +115,15 @@ def test_counts_replace_what_the_accesses_say() -> None:
 def test_a_part_of_a_target_has_a_part_of_its_pixels() -> None:
     found = demand("draw cb0.write t[0:64K]")
     assert jobs(found)["raster"] == 256 * 256 // 4 // 64 * CYCLE
+
+
+def test_no_work_takes_longer_than_a_second() -> None:
+    line = "dispatch cs.buffer big @ bytes={}"
+    assert demand(line.format(320_000_000_000)).time == 10**12
+    with pytest.raises(ProgramProblem, match=r":11:1: cost: it takes 2 s; expected up to 1 s"):
+        demand(line.format(320_000_000_001))
+    with pytest.raises(ProgramProblem, match=r"cost: it takes 63 s"):
+        demand("copy as dma dma.read big @ bytes=1000000000000")
 
 
 def test_footprints_name_caches_as_operations_do() -> None:

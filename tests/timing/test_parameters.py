@@ -89,12 +89,21 @@ def test_what_the_caller_sets_holds() -> None:
         ("launch", 10**16, "parameter 'launch' is 10000000000000000"),
         ("memory rate", 0, "parameter 'memory rate' is 0; expected 1 to "),
         ("residency of a work", 10**6 + 1, "expected 1 to 1000000 (ppm)"),
+        ("launch", 10**9 + 1, "parameter 'launch' takes 2 s; expected up to 1 s"),
+        ("GPU clock", 1, "parameter 'PFP packet' takes 10 s"),
+        ("memory rate", 1, "parameter 'capacity tcc' at 'memory rate' takes 1,048,576 s"),
+        ("capacity k", 10**13, "parameter 'capacity k' at 'l2 rate' takes 10 s"),
     ],
 )
 def test_a_parameter_that_makes_no_sense_is_refused(name: str, value: int, said: str) -> None:
     with pytest.raises(UsageProblem) as caught:
         simulate(read("draw"), Options({name: value}))
     assert said in str(caught.value)
+
+
+def test_what_takes_a_second_is_not_refused() -> None:
+    values = Parameters(HAWAII, {"launch": 10**9, "capacity tcc": 320_000_000_000})
+    assert values.cycles("launch") == values.span("memory rate", values["capacity tcc"]) == 10**12
 
 
 def test_an_unknown_rule_is_refused() -> None:

@@ -8,16 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.timing.parameters import WHOLE
-from fencepost.timing.sharing import RULES, fair_queues, fair_works, max_min, oldest_first
+from fencepost.timing.sharing import RULES, FairQueues, FairWorks, OldestFirst, Parts
 
 parts = st.integers(1, WHOLE)
-wants = st.lists(st.tuples(st.integers(0, 3), parts), min_size=1, max_size=8)
+wants = st.lists(st.tuples(st.integers(0, 3), parts), min_size=1, max_size=40)
 
 
 def rates(rule: str, rows: list[tuple[int, int]]) -> list[int]:
-    got = [0] * len(rows)
-    RULES[rule]([queue for queue, _ in rows], [cap for _, cap in rows], got)
-    return got
+    parts = Parts()
+    for queue, cap in rows:
+        parts.put(queue, cap)
+    RULES[rule]().divide(parts)
+    return [parts.rate(at) for at in range(len(rows))]
 
 
 def water_level(caps: list[int]) -> Fraction:
@@ -48,10 +50,10 @@ def test_no_rule_wastes_anything_but_the_rounding(rows: list[tuple[int, int]], r
     assert total - len(rows) < sum(rates(rule, rows)) <= total
 
 
-@given(st.lists(parts, min_size=1, max_size=8))
+@given(st.lists(parts, min_size=1, max_size=40))
 def test_max_min_fills_everybody_to_one_level(caps: list[int]) -> None:
     level = water_level(caps)
-    got = max_min(dict(enumerate(caps)))
+    got = rates("fair-works", [(0, cap) for cap in caps])
     for at, cap in enumerate(caps):
         assert got[at] == min(cap, int(level))
 
@@ -71,7 +73,7 @@ def test_fair_queues_is_max_min_between_queues_and_oldest_first_within(
         assert all(rate == 0 for rate, _ in mine[short[0] + 1 :]) if short else True
 
 
-@given(st.lists(parts, min_size=1, max_size=8))
+@given(st.lists(parts, min_size=1, max_size=40))
 def test_alone_a_queue_gets_all_that_it_wants(caps: list[int]) -> None:
     rows = [(0, cap) for cap in caps]
     assert rates("fair-queues", rows) == rates("oldest-first", rows)
@@ -79,4 +81,4 @@ def test_alone_a_queue_gets_all_that_it_wants(caps: list[int]) -> None:
 
 def test_the_first_rule_is_the_default() -> None:
     assert list(RULES) == ["fair-queues", "fair-works", "oldest-first"]
-    assert list(RULES.values()) == [fair_queues, fair_works, oldest_first]
+    assert list(RULES.values()) == [FairQueues, FairWorks, OldestFirst]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from operator import eq, ge, gt, le, lt, ne
 
 from fencepost.coherence.layout import Clock
 from fencepost.stream.command import Comparison
@@ -15,16 +16,18 @@ STARTING = -1
 
 def satisfies(value: int, comparison: Comparison, reference: int, mask: int) -> bool:
     """`(value & mask) comparison (reference & mask)`, unsigned [hardware.md 1.3 WAIT_REG_MEM]."""
-    left, right = value & mask, reference & mask
-    return {
-        Comparison.ALWAYS: True,
-        Comparison.LESS: left < right,
-        Comparison.LESS_EQUAL: left <= right,
-        Comparison.EQUAL: left == right,
-        Comparison.NOT_EQUAL: left != right,
-        Comparison.GREATER_EQUAL: left >= right,
-        Comparison.GREATER: left > right,
-    }[comparison]
+    return _HOLDS[comparison](value & mask, reference & mask)
+
+
+_HOLDS: dict[Comparison, Callable[[int, int], bool]] = {
+    Comparison.ALWAYS: lambda _left, _right: True,
+    Comparison.LESS: lt,
+    Comparison.LESS_EQUAL: le,
+    Comparison.EQUAL: eq,
+    Comparison.NOT_EQUAL: ne,
+    Comparison.GREATER_EQUAL: ge,
+    Comparison.GREATER: gt,
+}
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ for the run is time.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 
 from fencepost.coherence.contexts import Contexts
@@ -140,6 +141,13 @@ DRAW, DISPATCH, TRANSFER, COPIED = range(4)
 """Kinds of works here: draws, dispatches, CP DMA, works of a copy queue."""
 
 
+VERTEX, SHADER, BACK = range(3)
+"""Stages of a work that something holds back: units, its own time, the stage before."""
+
+STAGE_OF = {"vs": VERTEX, "shader": SHADER, "end": BACK}
+"""As the rows of units name them."""
+
+
 @dataclass(slots=True)
 class WaitRow:
     """A wait on memory."""
@@ -229,33 +237,55 @@ LINES = 4
 """In-order lines of a queue; events stand in the chain of the end of pipe instead."""
 
 
+def column() -> array[int]:
+    """An empty column of integers of 64 bits."""
+    return array("q")
+
+
+def firsts() -> array[int]:
+    """Where the rows of each begin; one more for the end."""
+    return array("q", [0])
+
+
 @dataclass(slots=True)
 class Works:
-    """All works, a list a column; jobs and footprints of work `i` are rows `first[i]:first[i+1]`.
+    """All works, a row a column; jobs and footprints of work `i` are rows `first[i]:first[i + 1]`.
 
-    Spans in picoseconds, amounts and caps as in `demand.Job`.
+    Spans in picoseconds, amounts and caps as in `demand.Job`. `print_same`: the first footprint on
+    the same bytes of the same cache.
     """
 
-    queue: list[int] = field(default_factory=list)
-    position: list[int] = field(default_factory=list)
-    kind: list[int] = field(default_factory=list)
-    time: list[int] = field(default_factory=list)
-    tail: list[int] = field(default_factory=list)
-    vertex: list[int] = field(default_factory=list)
-    residency: list[int] = field(default_factory=list)
-    lines_up: list[bool] = field(default_factory=list)
-    by_pfp: list[bool] = field(default_factory=list)
-    in_turn: list[bool] = field(default_factory=list)
-    first_job: list[int] = field(default_factory=lambda: [0])
-    job_unit: list[int] = field(default_factory=list)
-    job_cap: list[int] = field(default_factory=list)
-    job_body: list[int] = field(default_factory=list)
-    job_tail: list[int] = field(default_factory=list)
-    first_print: list[int] = field(default_factory=lambda: [0])
-    print_cache: list[int] = field(default_factory=list)
-    print_start: list[int] = field(default_factory=list)
-    print_end: list[int] = field(default_factory=list)
-    print_writes: list[bool] = field(default_factory=list)
+    queue: array[int] = field(default_factory=column)
+    position: array[int] = field(default_factory=column)
+    kind: array[int] = field(default_factory=column)
+    time: array[int] = field(default_factory=column)
+    tail: array[int] = field(default_factory=column)
+    vertex: array[int] = field(default_factory=column)
+    residency: array[int] = field(default_factory=column)
+    lines_up: array[int] = field(default_factory=column)
+    by_pfp: array[int] = field(default_factory=column)
+    in_turn: array[int] = field(default_factory=column)
+    first_job: array[int] = field(default_factory=firsts)
+    job_unit: array[int] = field(default_factory=column)
+    job_cap: array[int] = field(default_factory=column)
+    job_body: array[int] = field(default_factory=column)
+    job_tail: array[int] = field(default_factory=column)
+    first_print: array[int] = field(default_factory=firsts)
+    print_cache: array[int] = field(default_factory=column)
+    print_start: array[int] = field(default_factory=column)
+    print_end: array[int] = field(default_factory=column)
+    print_writes: array[int] = field(default_factory=column)
+    print_same: array[int] = field(default_factory=column)
+    _prints: dict[tuple[int, int, int], int] = field(default_factory=dict)
+
+    def put_print(self, cache: int, start: int, end: int, writes: bool) -> None:
+        """One more footprint of the last work."""
+        row = len(self.print_cache)
+        self.print_cache.append(cache)
+        self.print_start.append(start)
+        self.print_end.append(end)
+        self.print_writes.append(writes)
+        self.print_same.append(self._prints.setdefault((cache, start, end), row))
 
 
 @dataclass(slots=True)
@@ -264,17 +294,17 @@ class EngineCode:
 
     queue: int
     name: str
-    ops: list[int] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
+    ops: array[int] = field(default_factory=column)
+    starts: array[int] = field(default_factory=column)
 
     def put(self, code: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
         """Append an operation."""
-        self.ops += (code, a, b, c, d)
+        self.ops.extend((code, a, b, c, d))
 
 
 @dataclass(slots=True)
 class Code:
-    """A whole program."""
+    """A whole program; `chain_sizes`: entries of each chain, queue by queue."""
 
     engines: list[EngineCode]
     pfp_of: list[int]
@@ -288,3 +318,4 @@ class Code:
     values: list[int]
     units: list[str]
     caches: list[str]
+    chain_sizes: list[int] = field(default_factory=list)

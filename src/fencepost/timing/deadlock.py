@@ -11,25 +11,27 @@ from fencepost.stream.program import Program
 from fencepost.timeline.times import shown
 from fencepost.timing import code
 from fencepost.timing.code import KICK, SET, WIDTH, Code, WaitRow
-from fencepost.timing.front import FINISHED, Front
-from fencepost.timing.state import NEVER
+from fencepost.timing.front import FINISHED
+from fencepost.timing.record import NEVER
+from fencepost.timing.run import Run
 
 
 class Deadlock:
     """Looks at the engines that stand for ever."""
 
-    def __init__(self, program: Program, lowered: Code, front: Front) -> None:
+    def __init__(self, program: Program, run: Run) -> None:
         self.program = program
-        self.code = lowered
-        self.front = front
-        self.stuck = [n for n, status in enumerate(front.status) if status != FINISHED]
+        self.code: Code = run.code
+        self.run = run
+        self.front = run.front
+        self.stuck = [n for n, status in enumerate(self.front.status) if status != FINISHED]
 
     def problem(self) -> DeadlockProblem:
         """The error: the circle if there is one, else the chain to what never happens."""
         chains = [self._chain(engine) for engine in self.stuck]
         circles = [chain for chain, closed in chains if closed]
         chain = min(circles or [chain for chain, _ in chains], key=len)
-        time = shown(self.front.state.now)
+        time = shown(self.run.record.last)
         links = " -> ".join(self._link(engine) for engine in chain)
         if circles:
             text = f"deadlock at {time}: {links} -> {self._name(chain[0])}, a circle"
@@ -96,7 +98,7 @@ class Deadlock:
             found += [
                 (fork.position, fork.label, fork.value)
                 for number, fork in enumerate(self.code.forks)
-                if fork.queue == own.queue and self.front.state.issued[number] < 0
+                if fork.queue == own.queue and self.run.record.issued[number] < 0
             ]
         return found
 
@@ -128,7 +130,7 @@ class Deadlock:
 
     def _condition(self, engine: int) -> str:
         row = self._wait(engine)
-        name, value = self.code.labels[row.label], self.front.state.values[row.label]
+        name, value = self.code.labels[row.label], self.run.labels.values[row.label]
         mask = "" if row.mask == FULL_MASK else f" & {row.mask:#x}"
         text = f"{name} {row.comparison} {row.reference}{mask} (it is {value})"
         writer = self._writer(engine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from fencepost.timing.code import BEHIND_PFP, WORKING, Code
-from fencepost.timing.state import LOG, State
+from fencepost.timing.record import LOG, Record
 
 Interval = tuple[int, int]
 Spot = tuple[int, int]
@@ -22,16 +22,16 @@ def merged(intervals: list[Interval]) -> list[Interval]:
     return found
 
 
-def running(state: State) -> list[Interval]:
+def running(record: Record) -> list[Interval]:
     """When each work has waves, or a unit of its back end, at work; the union, in order.
 
     Waiting for the one before it to retire is no work, nor is the fixed time of the back end.
     """
     found = []
-    for work, start in enumerate(state.launched):
-        end = state.shader_ready[work]
-        if end < 0 or state.ended_by[work] >= 0:
-            end = state.end_done[work] if end < 0 else state.end_ready[work]
+    for work, start in enumerate(record.launched):
+        end = record.shader_ready[work]
+        if end < 0 or record.ended_by[work] >= 0:
+            end = record.end_done[work] if end < 0 else record.end_ready[work]
         found.append((start, end))
     return merged(found)
 
@@ -77,17 +77,17 @@ class Blame:
     between that work and the one before it, if there is any.
     """
 
-    def __init__(self, state: State, synchronizes: list[list[bool]]) -> None:
-        self.state = state
-        self.code: Code = state.code
+    def __init__(self, record: Record, synchronizes: list[list[bool]]) -> None:
+        self.record = record
+        self.code: Code = record.code
         self.synchronizes = synchronizes
         self.exposed: dict[Spot, int] = {}
-        self.starts = [log[0::LOG] for log in state.log]
+        self.starts = [log[0::LOG] for log in record.log]
 
     def divide(self, idle: list[Interval]) -> None:
         """Divide all idle times."""
         first: dict[int, int] = {}
-        for work, launched in enumerate(self.state.launched):
+        for work, launched in enumerate(self.record.launched):
             first.setdefault(launched, work)
         for start, end in idle:
             if end in first:
@@ -99,13 +99,13 @@ class Blame:
         works = self.code.works
         queue, position = works.queue[work], works.position[work]
         engines = self.code.pfp_of if works.by_pfp[work] else self.code.me_of
-        rest = end - start - self._pieces(engines[queue], start, self.state.handed[work])
+        rest = end - start - self._pieces(engines[queue], start, self.record.handed[work])
         if start and position and self.synchronizes[queue][position - 1]:
             self._add((queue, position - 1), rest)
 
     def _at_the_end(self, start: int, end: int) -> None:
         """No work follows: the engine that came last is why."""
-        last = [log[-LOG + 1] if log else 0 for log in self.state.log]
+        last = [log[-LOG + 1] if log else 0 for log in self.record.log]
         self._pieces(last.index(max(last)), start, end)
 
     def _add(self, spot: Spot, span: int) -> None:
@@ -116,7 +116,7 @@ class Blame:
 
         Where ME stands behind PFP, what PFP stood for counts; its packets it would take anyway.
         """
-        log, queue = self.state.log[engine], self.code.engines[engine].queue
+        log, queue = self.record.log[engine], self.code.engines[engine].queue
         at = max(0, bisect_left(self.starts[engine], start + 1) - 1) * LOG
         total = 0
         while at < len(log) and log[at] < end:

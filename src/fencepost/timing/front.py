@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from itertools import accumulate
 
-from fencepost.coherence.fences import satisfies
+from fencepost.timing.agenda import ACTED, ENGINE, KICKED_OFF
 from fencepost.timing.caches import Caches
 from fencepost.timing.code import (
     ACTION,
@@ -15,6 +16,7 @@ from fencepost.timing.code import (
     CHAINS,
     COHERENT,
     CONTEXTS,
+    COPIED,
     DROP,
     END,
     EVENT,
@@ -37,25 +39,29 @@ from fencepost.timing.code import (
     SET,
     STAND,
     TAKE,
+    TRANSFER,
     WAIT,
     WIDTH,
     WORKING,
+    Code,
+    column,
 )
+from fencepost.timing.labels import Labels
 from fencepost.timing.parameters import Parameters
 from fencepost.timing.pipe import Pipe
-from fencepost.timing.shaders import Shaders
-from fencepost.timing.state import (
-    ACTED,
+from fencepost.timing.record import (
     BY_CHAIN,
     BY_ENGINE,
     BY_KICK,
     BY_VALUE,
-    ENGINE,
-    KICKED_OFF,
     NEVER,
     NO_CAUSE,
-    State,
+    Record,
 )
+from fencepost.timing.room import column_of, zeros
+from fencepost.timing.shaders import Shaders
+from fencepost.timing.state import State
+from fencepost.timing.transfers import Transfers
 
 RUNNING, ON_TIME, ON_QUEUE, ON_LABEL, ON_TOKEN, FINISHED = range(6)
 """What an engine is about: what can make it go on."""
@@ -63,109 +69,157 @@ RUNNING, ON_TIME, ON_QUEUE, ON_LABEL, ON_TOKEN, FINISHED = range(6)
 TOKENS = 2
 """Command processors: of the graphics queue, of all compute queues."""
 
-AT_ANY_TIME = (BUSY, STAND, PASS, CHAIN)
-"""Operations that nobody else sees: an engine may run ahead of the clock over them."""
-
 
 class Front:
     """All engines.
 
-    `at`: the next operation; `position`: its command; `clock`: how far an engine has come in time;
-    `since`: since when it stands; `held`: what a surface sync of PFP found on its arrival.
+    `at`: the next operation, from `first_op` in `ops`; `position`: its command; `clock`: how far an
+    engine has come in time; `since`: since when it stands; `held`: what a surface sync of PFP found
+    on its arrival. `passed`: when PFP passed the commands of a queue, from `first_passed`.
     """
 
     def __init__(
         self,
-        state: State,
-        shaders: Shaders,
+        code: Code,
+        record: Record,
         pipe: Pipe,
-        caches: Caches,
+        transfers: Transfers,
+        labels: Labels,
         parameters: Parameters,
-        *,
-        cold: bool,
     ) -> None:
-        self.state = state
-        self.code = state.code
-        self.shaders = shaders
+        total, queues = len(code.engines), len(code.me_of)
         self.pipe = pipe
-        self.caches = caches
-        self.cold = cold
-        total, queues = len(self.code.engines), len(self.code.me_of)
-        self.at = [0] * total
-        self.position = [0] * total
-        self.clock = [0] * total
-        self.since = [NEVER] * total
-        self.status = [RUNNING] * total
+        self.state: State = self.pipe.state
+        self.shaders: Shaders = self.pipe.shaders
+        self.caches: Caches = self.pipe.caches
+        self.transfers = transfers
+        self.labels = labels
+        self.code = code
+        self.kinds = code.works.kind
+        self.total = total
+        self.queue = column_of(engine.queue for engine in code.engines)
+        self.pfp_of = column_of(code.pfp_of)
+        self.me_of = column_of(code.me_of)
+        self.ops, self.first_op = joined([engine.ops for engine in code.engines])
+        self.starts, self.first_start = joined([engine.starts for engine in code.engines])
+        self.at = zeros(total)
+        self.position = zeros(total)
+        self.clock = zeros(total)
+        self.since = column_of([NEVER] * total)
+        self.status = zeros(total)
         self.held: list[tuple[int, int] | None] = [None] * total
-        self.passed: list[list[int]] = [[] for _ in range(queues)]
+        self.passed = zeros(len(self.starts))
+        self.first_passed = zeros(queues)
+        self.passed_count = zeros(queues)
         self.met: list[list[int]] = [[] for _ in range(queues)]
         self.meetings = [0] * queues
         self.kicks: list[list[int]] = [[] for _ in range(queues)]
-        self.sent_kicks: list[tuple[int, int, int, int]] = []
+        self.kickoffs = record.kickoffs
         self.tokens = [parameters["partial flushes at a time"]] * TOKENS
         self.token_line: list[list[int]] = [[] for _ in range(TOKENS)]
         self.giver = [NEVER] * TOKENS
-        self.actions: list[tuple[int, int, int, int]] = []
+        self.actions = record.actions
         self.action_end = [0] * queues
-        self._do: dict[int, Callable[[int, int, int, int, int], bool]] = {
-            BUSY: self._busy,
-            STAND: self._stand,
-            PASS: self._pass,
-            PASSED: self._passed,
-            MEET: self._meet,
-            HANDOVER: self._handover,
-            CHAIN: self._chain,
-            SEEN: self._seen,
-            COHERENT: self._coherent,
-            ISSUE: self._issue,
-            FORK: self._fork,
-            FLUSH: self._flush,
-            DROP: self._drop,
-            SET: self._set,
-            WAIT: self._wait,
-            KICK: self._kick,
-            KICKED: self._kicked,
-            TAKE: self._take,
-            GIVE: self._give,
-        }
+        for queue, engine in enumerate(code.me_of):
+            self.first_passed[queue] = self.first_start[engine]
 
     # -- going on
 
     def resume(self, engine: int) -> None:
         """Let an engine go on as far as it can."""
-        state, code = self.state, self.code.engines[engine]
-        ops, starts = code.ops, code.starts
+        now, base, start = self.state.now, self.first_op[engine], self.first_start[engine]
+        end = self.first_op[engine + 1] - base
         self.status[engine] = RUNNING
-        self.clock[engine] = max(self.clock[engine], state.now)
-        while self.at[engine] < len(ops):
+        self.clock[engine] = max(self.clock[engine], now)
+        while self.at[engine] < end:
             at = self.at[engine]
-            while at >= starts[self.position[engine] + 1]:
+            while at >= self.starts[start + self.position[engine] + 1]:
                 self.position[engine] += 1
-            if self.clock[engine] > state.now and ops[at] not in AT_ANY_TIME:
+            if self.clock[engine] > now and not at_any_time(self.ops[base + at]):
                 self.status[engine] = ON_TIME
-                state.push(self.clock[engine], ENGINE, engine)
+                self.state.agenda.push(self.clock[engine], ENGINE, engine)
                 return
-            do = self._do[ops[at]]
-            if not do(engine, ops[at + 1], ops[at + 2], ops[at + 3], ops[at + 4]):
+            if not self._do(engine, base + at):
                 return
             self.at[engine] = at + WIDTH
         self.status[engine] = FINISHED
 
+    def _do(self, engine: int, row: int) -> bool:
+        """One operation; False: it has to wait."""
+        code, first, second = self.ops[row], self.ops[row + 1], self.ops[row + 2]
+        done = True
+        if code == BUSY:
+            self._spend(engine, first, WORKING)
+        elif code == PASSED:
+            done = self._passed(engine)
+        elif code == ISSUE:
+            self._issue(first)
+        elif code == PASS:
+            self._pass(engine)
+        elif code == CHAIN:
+            done = self._chain(engine, first, second, self.ops[row + 3], self.ops[row + 4])
+        elif code == FORK:
+            self.pipe.fork(first)
+        elif code == WAIT:
+            done = self._wait(engine, first, second)
+        elif code == STAND:
+            self._spend(engine, first, second)
+        else:
+            done = self._do_rarely(engine, row)
+        return done
+
+    def _do_rarely(self, engine: int, row: int) -> bool:
+        code, first, second = self.ops[row], self.ops[row + 1], self.ops[row + 2]
+        done = True
+        if code == TAKE:
+            done = self._take(engine, first)
+        elif code == GIVE:
+            self._give(first, engine)
+        elif code == MEET:
+            self._meet(engine)
+        elif code == HANDOVER:
+            done = self._handover(engine, first)
+        elif code == SEEN:
+            done = self._seen(engine, first, self.ops[row + 3], self.ops[row + 4])
+        elif code == COHERENT:
+            done = self._coherent(engine, first, second)
+        elif code == FLUSH:
+            self._flush(engine, first)
+        elif code == DROP:
+            self._drop(engine, first)
+        elif code == SET:
+            self._set(engine, first, second)
+        elif code == KICK:
+            self._kick(engine, first, second)
+        elif code == KICKED:
+            done = self._kicked(engine, first)
+        else:
+            raise ValueError(code)
+        return done
+
     def wake_queue(self, queue: int) -> None:
         """Something has happened in that queue."""
-        for engine in (self.code.pfp_of[queue], self.code.me_of[queue]):
-            if engine >= 0 and self.status[engine] == ON_QUEUE:
-                self.resume(engine)
+        if self.pfp_of[queue] >= 0 and self.status[self.pfp_of[queue]] == ON_QUEUE:
+            self.resume(self.pfp_of[queue])
+        if self.status[self.me_of[queue]] == ON_QUEUE:
+            self.resume(self.me_of[queue])
 
     def wake_label(self, label: int) -> None:
         """A label has a new value."""
-        for engine, status in enumerate(self.status):
-            if status == ON_LABEL and self.waited_label(engine) == label:
+        for engine in range(self.total):
+            if self.status[engine] == ON_LABEL and self._label(engine) == label:
                 self.resume(engine)
 
-    def waited_label(self, engine: int) -> int:
+    def _label(self, engine: int) -> int:
         """The label that an engine waits for."""
-        return self.code.waits[self.code.engines[engine].ops[self.at[engine] + 1]].label
+        return self.labels.of(self.ops[self.first_op[engine] + self.at[engine] + 1])
+
+    def all_finished(self) -> bool:
+        """Has every engine come to its end?"""
+        for engine in range(self.total):  # noqa: SIM110 - no generator, a Python object
+            if self.status[engine] != FINISHED:
+                return False
+        return True
 
     def _stop(self, engine: int, status: int) -> bool:
         """Stand until something happens."""
@@ -174,102 +228,80 @@ class Front:
         self.status[engine] = status
         return False
 
-    def _go(
-        self,
-        engine: int,
-        then: int,
-        reason: int,
-        cause: int = NO_CAUSE,
-        first: int = NEVER,
-        second: int = NEVER,
-    ) -> bool:
+    def _go(self, engine: int, then: int, reason: int, cause: int, first: int, second: int) -> bool:
         """Go on at that time: the engine has stood for a reason since it came here."""
         start = self.since[engine] if self.since[engine] >= 0 else self.clock[engine]
         self.since[engine] = NEVER
         self.clock[engine] = max(then, start)
-        self.state.note(
+        self.state.note_cause(
             engine, start, self.clock[engine], self.position[engine], reason, cause, first, second
         )
         return True
 
-    # -- time
-
-    def _busy(self, engine: int, span: int, _b: int, _c: int, _d: int) -> bool:
-        return self._spend(engine, span, WORKING)
-
-    def _stand(self, engine: int, span: int, reason: int, _c: int, _d: int) -> bool:
-        return self._spend(engine, span, reason)
-
-    def _spend(self, engine: int, span: int, reason: int) -> bool:
+    def _spend(self, engine: int, span: int, reason: int) -> None:
         start = self.clock[engine]
         self.clock[engine] = start + span
         self.state.note(engine, start, start + span, self.position[engine], reason)
-        return True
 
     # -- PFP and ME
 
-    def _pass(self, engine: int, _a: int, _b: int, _c: int, _d: int) -> bool:
-        queue = self.code.engines[engine].queue
-        self.passed[queue].append(self.clock[engine])
-        self.state.settle[queue] = None
-        return True
+    def _pass(self, engine: int) -> None:
+        queue = self.queue[engine]
+        self.passed[self.first_passed[queue] + self.passed_count[queue]] = self.clock[engine]
+        self.passed_count[queue] += 1
+        self.state.mark(queue)
 
-    def _passed(self, engine: int, _a: int, _b: int, _c: int, _d: int) -> bool:
-        queue = self.code.engines[engine].queue
-        passed, position = self.passed[queue], self.position[engine]
-        if position >= len(passed):
+    def _passed(self, engine: int) -> bool:
+        queue = self.queue[engine]
+        if self.position[engine] >= self.passed_count[queue]:
             return self._stop(engine, ON_QUEUE)
-        pfp = self.code.pfp_of[queue]
-        then = passed[position]
-        return self._go(engine, then, BEHIND_PFP, BY_ENGINE, pfp, then)
+        then = self.passed[self.first_passed[queue] + self.position[engine]]
+        return self._go(engine, then, BEHIND_PFP, BY_ENGINE, self.pfp_of[queue], then)
 
-    def _meet(self, engine: int, _a: int, _b: int, _c: int, _d: int) -> bool:
-        queue = self.code.engines[engine].queue
+    def _meet(self, engine: int) -> None:
+        queue = self.queue[engine]
         self.met[queue].append(self.state.now)
-        self.state.settle[queue] = None
-        return True
+        self.state.mark(queue)
 
-    def _handover(self, engine: int, latency: int, _b: int, _c: int, _d: int) -> bool:
-        queue = self.code.engines[engine].queue
+    def _handover(self, engine: int, latency: int) -> bool:
+        queue = self.queue[engine]
         number = self.meetings[queue]
         if number >= len(self.met[queue]):
             return self._stop(engine, ON_QUEUE)
         self.meetings[queue] += 1
         met = max(self.met[queue][number], self.clock[engine])
-        return self._go(engine, met + latency, BEHIND_ME, BY_ENGINE, self.code.me_of[queue], met)
+        return self._go(engine, met + latency, BEHIND_ME, BY_ENGINE, self.me_of[queue], met)
 
-    def handled(self, queue: int) -> int:
+    def _handled(self, queue: int) -> int:
         """How many commands of a queue ME has handled."""
-        me = self.code.me_of[queue]
-        starts, position = self.code.engines[me].starts, self.position[me]
-        return position + (self.at[me] >= starts[position + 1])
+        me = self.me_of[queue]
+        position = self.position[me]
+        return position + (self.at[me] >= self.starts[self.first_start[me] + position + 1])
 
     # -- chains
 
     def _chain(self, engine: int, chain: int, count: int, latency: int, reason: int) -> bool:
-        at = self.code.engines[engine].queue * CHAINS + chain
-        times = self.state.times[at]
-        if count > len(times):
+        state, at = self.state, self.queue[engine] * CHAINS + chain
+        if count > state.done[at]:
             return self._stop(engine, ON_QUEUE)
         if not count:
             return True
-        then = times[count - 1] + latency
+        then = state.times[state.first[at] + count - 1] + latency
         return self._go(engine, then, reason, BY_CHAIN, at, count - 1)
 
-    def _seen(self, engine: int, chain: int, _b: int, latency: int, reason: int) -> bool:
-        queue = self.code.engines[engine].queue
+    def _seen(self, engine: int, chain: int, latency: int, reason: int) -> bool:
         held = self.held[engine]
         if held is None:
-            held = self.held[engine] = (self.shaders.transfers[queue], 0)
+            held = self.held[engine] = (self.transfers.by_me[self.queue[engine]], 0)
         done = self._chain(engine, chain, held[0], latency, reason)
         self.held[engine] = None if done else held
         return done
 
-    def _coherent(self, engine: int, number: int, latency: int, _c: int, _d: int) -> bool:
+    def _coherent(self, engine: int, number: int, latency: int) -> bool:
         held = self.held[engine]
         if held is None:
-            queue = self.code.engines[engine].queue
-            held = self.held[engine] = self.code.coherent[number].counts(self.handled(queue))
+            before = self._handled(self.queue[engine])
+            held = self.held[engine] = self.code.coherent[number].counts(before)
         if not self._chain(engine, END, held[0], latency, CONTEXTS):
             return False
         self.held[engine] = (0, held[1])
@@ -280,87 +312,77 @@ class Front:
 
     # -- works and caches
 
-    def _issue(self, _engine: int, work: int, _b: int, _c: int, _d: int) -> bool:
-        self.pipe.enter(work)
-        self.shaders.issue(work)
+    def _issue(self, work: int) -> None:
+        kind = self.kinds[work]
+        if kind == TRANSFER:
+            self.transfers.issue(work)
+        elif kind == COPIED:
+            self.shaders.copy(work)
+        else:
+            self.pipe.enter(work)
+            self.shaders.issue(work)
         self.caches.write(work)
-        return True
 
-    def _fork(self, _engine: int, number: int, _b: int, _c: int, _d: int) -> bool:
-        self.pipe.fork(number)
-        return True
-
-    def _flush(self, engine: int, number: int, _b: int, _c: int, _d: int) -> bool:
-        row, state = self.code.flushes[number], self.state
-        queue, position = self.code.engines[engine].queue, self.position[engine]
+    def _flush(self, engine: int, number: int) -> None:
+        row, now = self.code.flushes[number], self.state.now
+        queue, position = self.queue[engine], self.position[engine]
         planned = self.caches.flush(row)
-        if self.cold:
-            self.shaders.refill(row)
-        start = max(state.now, self.action_end[queue]) if row.unconfirmed else state.now
-        for cache, span, size in planned:
-            state.operations.append((queue, position, cache, start, start + span, size))
-            start += span
+        start = max(now, self.action_end[queue]) if row.unconfirmed else now
+        end = self.caches.begin(row, planned, start, queue, position)
         if not row.unconfirmed:
-            return self._go(engine, start, OPERATION)
-        self.action_end[queue] = start
-        state.push(start, ACTED, len(self.actions))
-        self.actions.append((queue, position, engine, state.now))
-        return True
+            self._go(engine, end, OPERATION, NO_CAUSE, NEVER, NEVER)
+            return
+        self.action_end[queue] = end
+        self.state.agenda.push(end, ACTED, len(self.actions))
+        self.actions.append((queue, position, engine, now))
 
     def acted(self, number: int) -> None:
         """An unconfirmed action is finished."""
-        self.state.finish(self.actions[number][0], ACTION, number)
+        self.state.finish(self.actions[number][0], ACTION, number, self.state.now)
 
-    def _drop(self, engine: int, number: int, _b: int, _c: int, _d: int) -> bool:
-        row, state = self.code.flushes[number], self.state
-        queue, position = self.code.engines[engine].queue, self.position[engine]
-        for cache in row.caches:
-            state.operations.append((queue, position, cache, state.now, state.now, 0))
-        if self.cold:
-            self.shaders.refill(row)
-        return True
+    def _drop(self, engine: int, number: int) -> None:
+        row = self.code.flushes[number]
+        dropped = [(cache, 0, 0) for cache in row.caches]
+        queue, position = self.queue[engine], self.position[engine]
+        self.caches.begin(row, dropped, self.state.now, queue, position)
 
     # -- labels and kickoffs
 
-    def _set(self, engine: int, label: int, value: int, _c: int, _d: int) -> bool:
-        queue = self.code.engines[engine].queue
-        self.pipe.store(label, value, queue, self.position[engine], ~engine)
-        return True
+    def _set(self, engine: int, label: int, value: int) -> None:
+        queue, position = self.queue[engine], self.position[engine]
+        self.labels.store(label, value, self.state.now, queue, position, ~engine)
 
-    def _wait(self, engine: int, number: int, latency: int, _c: int, _d: int) -> bool:
-        row, state = self.code.waits[number], self.state
-        if not satisfies(state.values[row.label], row.comparison, row.reference, row.mask):
+    def _wait(self, engine: int, number: int, latency: int) -> bool:
+        if not self.labels.satisfied(number):
             return self._stop(engine, ON_LABEL)
+        then = self.state.now + latency
         if self.since[engine] < 0:
-            return self._go(engine, state.now + latency, FENCE)
-        write = len(state.written) - 1
-        while state.written[write][0] != row.label:
-            write -= 1
-        return self._go(engine, state.now + latency, FENCE, BY_VALUE, write)
+            return self._go(engine, then, FENCE, NO_CAUSE, NEVER, NEVER)
+        write = self.labels.last[self.labels.of(number)]
+        return self._go(engine, then, FENCE, BY_VALUE, write, NEVER)
 
-    def _kick(self, engine: int, queue: int, latency: int, _c: int, _d: int) -> bool:
-        state = self.state
-        state.push(state.now + latency, KICKED_OFF, len(self.sent_kicks))
-        self.sent_kicks.append((queue, engine, self.position[engine], state.now))
-        return True
+    def _kick(self, engine: int, queue: int, latency: int) -> None:
+        now = self.state.now
+        self.state.agenda.push(now + latency, KICKED_OFF, len(self.kickoffs))
+        self.kickoffs.append((queue, engine, self.position[engine], now))
 
     def kicked_off(self, number: int) -> None:
         """A kickoff has arrived."""
-        queue = self.sent_kicks[number][0]
+        queue = self.kickoffs[number][0]
         self.kicks[queue].append(number)
-        self.state.settle[queue] = None
+        self.state.mark(queue)
 
-    def _kicked(self, engine: int, count: int, _b: int, _c: int, _d: int) -> bool:
-        kicks = self.kicks[self.code.engines[engine].queue]
+    def _kicked(self, engine: int, count: int) -> bool:
+        kicks = self.kicks[self.queue[engine]]
         if count > len(kicks):
             return self._stop(engine, ON_QUEUE)
         if self.since[engine] < 0:
             return True
-        return self._go(engine, self.state.now, KICKOFF, BY_KICK, kicks[count - 1])
+        return self._go(engine, self.state.now, KICKOFF, BY_KICK, kicks[count - 1], NEVER)
 
     # -- one partial flush at a time
 
-    def _take(self, engine: int, token: int, _b: int, _c: int, _d: int) -> bool:
+    def _take(self, engine: int, token: int) -> bool:
         if self.since[engine] >= 0:  # handed over by the one before
             now = self.state.now
             return self._go(engine, now, FLUSH_IN_FLIGHT, BY_ENGINE, self.giver[token], now)
@@ -370,10 +392,22 @@ class Front:
         self.token_line[token].append(engine)
         return self._stop(engine, ON_TOKEN)
 
-    def _give(self, engine: int, token: int, _b: int, _c: int, _d: int) -> bool:
+    def _give(self, token: int, engine: int) -> None:
         if not self.token_line[token]:
             self.tokens[token] += 1
-            return True
+            return
         self.giver[token] = engine
         self.resume(self.token_line[token].pop(0))
-        return True
+
+
+def at_any_time(code: int) -> bool:
+    """Does nobody else see that operation? An engine may run ahead of the clock over it."""
+    return code in (BUSY, PASSED, PASS, CHAIN, STAND)
+
+
+def joined(columns: list[array[int]]) -> tuple[array[int], array[int]]:
+    """All columns as one, and where each begins in it; one more for the end."""
+    whole = column()
+    for part in columns:
+        whole.extend(part)
+    return whole, array("q", accumulate((len(part) for part in columns), initial=0))

@@ -120,6 +120,7 @@ class QueueLowering:
                 self.scene.engines[PFP].put(PASS)
         for engine in self.scene.engines.values():
             engine.starts.append(len(engine.ops))
+        self.scene.close()
 
     def _begin(self, command: Command) -> None:
         """PFP takes the packet; ME comes to it when PFP has passed, or meets it."""
@@ -258,8 +259,6 @@ class QueueLowering:
 
     def _footprints(self, works: Works, demand: Demand) -> None:
         for row in demand.footprints:
-            works.print_cache.append(self.scene.code.caches.index(row.cache))
-            works.print_start.append(row.start)
-            works.print_end.append(row.end)
-            works.print_writes.append(row.writes)
+            cache = self.scene.code.caches.index(row.cache)
+            works.put_print(cache, row.start, row.end, row.writes)
         works.first_print.append(len(works.print_cache))

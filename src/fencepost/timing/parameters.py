@@ -25,6 +25,10 @@ MAY_BE_ZERO = ("cycles",)
 """Units of parameters that may be switched off."""
 
 
+THROUGH_TCC = ("tcp", "k", "i")
+"""Caches whose lines come from TCC."""
+
+
 def divided(amount: int, by: int) -> int:
     """The quotient, rounded up."""
     return -(-amount // by)
@@ -39,6 +43,7 @@ class Parameters:
         self.values: dict[str, int] = {name: row.value for name, row in self.rows.items()}
         for name, value in (changed or {}).items():
             self._change(name, value)
+        self._check_spans()
         self.units: tuple[UnitRow, ...] = tuple(
             row for row in UNITS if f"{row.name} rate" in self.rows
         )
@@ -57,6 +62,22 @@ class Parameters:
                 f"parameter '{name}' is {value}", expected=f"{least} to {most} ({row.unit})"
             )
         self.values[name] = value
+
+    def _check_spans(self) -> None:
+        """Nothing that a machine does by itself takes longer than a second."""
+        spans = [
+            (name, self.cycles(name)) for name, row in self.rows.items() if row.unit == "cycles"
+        ]
+        for name in self.rows:
+            cache = name.removeprefix("capacity ")
+            if cache != name:
+                rates = ("l2 rate", "memory rate") if cache in THROUGH_TCC else ("memory rate",)
+                spans += [(f"{name}' at '{rate}", self.span(rate, self[name])) for rate in rates]
+        for what, span in spans:
+            if span > SECOND:
+                raise UsageProblem(
+                    f"parameter '{what}' takes {divided(span, SECOND):,} s", expected="up to 1 s"
+                )
 
     def __getitem__(self, name: str) -> int:
         return self.values[name]

@@ -1,55 +1,86 @@
 cimport cython
 
+from fencepost.timing.caches cimport Caches
+from fencepost.timing.table cimport Table
+from fencepost.timing.labels cimport Labels
+from fencepost.timing.needs cimport Needs
 from fencepost.timing.shaders cimport Shaders
 from fencepost.timing.state cimport State
 
-cdef long long CHAINS, CS, DISPATCH, DRAW, END, EVENT, EVENT_LINE, FLIP, LINES, PS, VS
-cdef long long ARRIVED, BACK_END, EVENT_DUE, FLIPPED, OPERATED, VALUE
+cdef long long CHAINS, VS, PS, END, CS, EVENT, FLIP, DRAW, EVENT_LINE, LINES
+cdef long long VERTEX, SHADER, BACK, OPERATED, VALUE, FLIPPED, LOOK, NEVER
 
 
 cdef class Pipe:
-    cdef public State state
-    cdef public object code
-    cdef list forks, kinds, queues
-    cdef public Shaders shaders
-    cdef public object caches
-    cdef public bint cold
-    cdef public object back_end, write_trip, vblank
-    cdef public list lines, heads, spans
-    cdef public dict plans
-    cdef public object last_flip
-    cdef public dict written
+    cdef State state
+    cdef Table table
+    cdef Shaders shaders
+    cdef list rows, flushes
+    cdef Needs needs, then
+    cdef Labels labels
+    cdef Caches caches
+    cdef long long back_end, write_trip, vblank, last_flip
+    cdef long long[::1] fork_queue, fork_line, travel, done, valued, sent, holds, flushed
+    cdef long long[::1] span, look, line, line_first, waiting, heads
+    cdef dict plans
 
-    @cython.locals(state=State, kind=cython.longlong, base=cython.longlong, chain=cython.longlong)
-    cpdef enter(self, long long work)
-    cpdef list line_of(self, row)
-    cpdef came(self, long long number)
-    @cython.locals(moved=cython.bint, chain=cython.longlong, line=cython.longlong)
-    cpdef settle(self, long long queue)
+    @cython.locals(state=State, queue=cython.longlong)
+    cdef int enter(self, long long work) except -1
     @cython.locals(
-        state=State, at=cython.longlong, order=list, times=list, moved=cython.bint, entry=cython.longlong
+        state=State, table=Table, queue=cython.longlong, at=cython.longlong
     )
-    cdef bint _retire(self, long long queue, long long chain) except -1
-    @cython.locals(state=State)
-    cdef bint _is_ready(self, long long entry, long long chain) except -1
-    @cython.locals(state=State)
-    cdef _retired(self, long long queue, long long chain, long long entry)
-    cdef _ended(self, long long work)
-    @cython.locals(state=State, own_line=cython.bint)
-    cdef bint _event(self, long long number) except -1
-    @cython.locals(state=State)
-    cdef _act(self, long long number)
-    @cython.locals(at=cython.longlong, moved=cython.bint, waiting=list)
+    cdef int fork(self, long long number) except -1
+    @cython.locals(at=cython.longlong)
+    cpdef long long before_in_line(self, long long number) except -1
+    @cython.locals(moved=cython.bint, line=cython.longlong)
+    cdef int settle(self, long long queue) except -1
+    @cython.locals(
+        state=State,
+        table=Table,
+        at=cython.longlong,
+        moved=cython.bint,
+        work=cython.longlong,
+    )
+    cdef bint _retire_vertices(self, long long queue) except -1
+    @cython.locals(
+        state=State,
+        table=Table,
+        at=cython.longlong,
+        moved=cython.bint,
+        work=cython.longlong,
+        ready=cython.longlong,
+    )
+    cdef bint _retire_pixels(self, long long queue) except -1
+    @cython.locals(
+        state=State,
+        table=Table,
+        at=cython.longlong,
+        moved=cython.bint,
+        work=cython.longlong,
+    )
+    cdef bint _retire_dispatches(self, long long queue) except -1
+    @cython.locals(
+        state=State, at=cython.longlong, moved=cython.bint, entry=cython.longlong
+    )
+    cdef bint _retire_ends(self, long long queue) except -1
+    @cython.locals(table=Table, through=cython.longlong)
+    cdef bint _passes(self, long long at, long long work) except -1
+    @cython.locals(state=State, table=Table)
+    cdef bint _held(self, long long at, long long number) except -1
+    @cython.locals(then=cython.longlong)
+    cdef bint _come(self, long long number, long long time) except -1
+    cdef bint _look_again(self, long long number, long long time) except -1
+    cdef int _act(self, long long number) except -1
+    @cython.locals(at=cython.longlong, moved=cython.bint)
     cdef bint _advance(self, long long queue, long long line) except -1
+    @cython.locals(table=Table, met=cython.longlong)
+    cdef bint _goes_on(self, long long number) except -1
+    @cython.locals(state=State, queue=cython.longlong)
+    cdef int operated(self, long long number) except -1
     @cython.locals(state=State)
-    cdef bint _sent(self, long long number) except -1
-    @cython.locals(state=State, chain=cython.longlong)
-    cdef bint _all_done(self, long long queue, list needs) except -1
-    @cython.locals(state=State)
-    cpdef operated(self, long long number)
-    @cython.locals(state=State)
-    cdef _send(self, long long number, row)
-    cdef _flip(self, long long number)
-    cpdef valued(self, long long number)
-    cpdef store(self, label, value, queue, position, fork)
-    cpdef flipped(self, long long number)
+    cdef int _send(self, long long number) except -1
+    @cython.locals(first=cython.longlong)
+    cdef int _flip(self, long long number) except -1
+    cdef int flipped(self, long long number) except -1
+    @cython.locals(now=cython.longlong)
+    cdef int arrive(self, long long number) except -1

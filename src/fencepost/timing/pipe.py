@@ -1,12 +1,17 @@
-"""The pipe: stages retire in order, events and values follow them (docs/timing.md 5)."""
+"""The pipe: stages retire in order, events and values follow them (docs/timing.md 5).
+
+When a stage retires is known as soon as its waves are through, its vertex stage included: the time
+may be later than now. Operations, values and flips happen at their time.
+"""
 
 from __future__ import annotations
 
+from fencepost.timing.agenda import FLIPPED, LOOK, OPERATED, VALUE
 from fencepost.timing.caches import Caches
 from fencepost.timing.code import (
+    BACK,
     CHAINS,
     CS,
-    DISPATCH,
     DRAW,
     END,
     EVENT,
@@ -15,90 +20,115 @@ from fencepost.timing.code import (
     LINES,
     PS,
     SENT,
+    SHADER,
+    VERTEX,
     VS,
+    FlushRow,
     ForkRow,
 )
+from fencepost.timing.labels import Labels
+from fencepost.timing.needs import Needs
 from fencepost.timing.parameters import Parameters, divided
+from fencepost.timing.record import NEVER
+from fencepost.timing.room import column_of, zeros
 from fencepost.timing.shaders import Shaders
-from fencepost.timing.state import (
-    ARRIVED,
-    BACK_END,
-    EVENT_DUE,
-    FLIPPED,
-    NEVER,
-    OPERATED,
-    VALUE,
-    State,
-)
-
-PIPED = (VS, PS, END, CS)
+from fencepost.timing.state import State
+from fencepost.timing.table import Table
 
 
 class Pipe:
-    """Retires works in order and carries out what commands do down the pipe."""
+    """Retires works in order and carries out what commands do down the pipe.
+
+    In-order lines of forks: `waiting` of each have been handed over, `heads` of them have gone on;
+    they stand in `line`, from `line_first`. `span`: what a fork's operations take; `look`: when its
+    queue will look at it again.
+    """
 
     def __init__(
-        self, state: State, shaders: Shaders, caches: Caches, parameters: Parameters, *, cold: bool
+        self,
+        shaders: Shaders,
+        rows: list[ForkRow],
+        labels: Labels,
+        caches: Caches,
+        parameters: Parameters,
     ) -> None:
-        self.state = state
-        self.code = state.code
-        self.forks = state.code.forks
-        self.kinds = state.code.works.kind
-        self.queues = state.code.works.queue
         self.shaders = shaders
+        self.state: State = self.shaders.state
+        self.table: Table = self.shaders.table
+        self.rows = rows
+        self.needs = Needs(self.state, rows, then=False)
+        self.then = Needs(self.state, rows, then=True)
+        self.labels = labels
         self.caches = caches
-        self.cold = cold
         self.back_end = parameters.cycles("back end")
         trip = parameters.cycles("memory round trip")
         self.write_trip = max(trip, parameters.cycles("minimum fence") - trip)
         self.vblank = parameters["VBlank period"]
-        queues = len(self.code.me_of)
-        self.lines: list[list[int]] = [[] for _ in range(queues * LINES)]
-        self.heads = [0] * (queues * LINES)
-        self.spans = [0] * len(self.code.forks)
+        self.fork_queue = column_of(row.queue for row in rows)
+        self.fork_line = column_of(row.line for row in rows)
+        self.travel = column_of(row.travel for row in rows)
+        self.done = column_of(row.done for row in rows)
+        self.valued = column_of(row.valued for row in rows)
+        self.sent = column_of(SENT.get(row.valued, NEVER) for row in rows)
+        self.holds = column_of(row.holds for row in rows)
+        self.flushed = column_of(row.flush is not None for row in rows)
+        self.flushes = [row.flush or FlushRow() for row in rows]
+        self.span = zeros(len(rows))
+        self.look = zeros(len(rows))
+        self.line = zeros(len(rows))
+        self.line_first = zeros(self.state.queues * LINES)
+        self.waiting = zeros(self.state.queues * LINES)
+        self.heads = zeros(self.state.queues * LINES)
         self.plans: dict[int, list[tuple[int, int, int]]] = {}
         self.last_flip = NEVER
-        self.written: dict[int, None] = {}
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Room for the forks of each line."""
+        lines: list[list[int]] = [[] for _ in range(self.state.queues * LINES)]
+        for number, row in enumerate(self.rows):
+            if row.line != EVENT_LINE:
+                lines[row.queue * LINES + row.line].append(number)
+        first = 0
+        for at, forks in enumerate(lines):
+            self.line_first[at] = first
+            for number in forks:
+                self.line[first] = number
+                first += 1
 
     # -- what engines hand down
 
     def enter(self, work: int) -> None:
-        """A work stands in the chains of its queue."""
-        state = self.state
-        kind, base = self.kinds[work], self.queues[work] * CHAINS
-        if kind == DISPATCH:
-            state.rank[work] = len(state.order[base + CS])
-            state.order[base + CS].append(work)
-        elif kind == DRAW:
-            state.rank[work] = len(state.order[base + PS])
-            state.end_rank[work] = len(state.order[base + END])
-            for chain in (VS, PS, END):
-                state.order[base + chain].append(work)
+        """A draw or dispatch stands in the chains of its queue."""
+        state, queue = self.state, self.table.queue[work]
+        if self.table.kind[work] == DRAW:
+            state.stand(queue, VS, work)
+            self.table.rank[work] = state.stand(queue, PS, work)
+            state.stand(queue, END, work)
+        else:
+            self.table.rank[work] = state.stand(queue, CS, work)
 
     def fork(self, number: int) -> None:
         """A command goes down the pipe; what its flush finds is settled now."""
-        row, state = self.forks[number], self.state
-        state.issued[number] = state.now
-        if row.flush is not None:
-            planned = self.caches.flush(row.flush)
+        state, table, queue = self.state, self.table, self.fork_queue[number]
+        table.issued[number] = state.now
+        table.arrived[number] = state.now + self.travel[number]
+        if self.flushed[number]:
+            planned = self.caches.flush(self.flushes[number])
             self.plans[number] = planned
-            self.spans[number] = sum(span for _, span, _ in planned)
-        if row.holds:
-            state.fork_end_rank[number] = len(state.order[row.queue * CHAINS + END])
-            state.order[row.queue * CHAINS + END].append(~number)
-        if row.line != EVENT_LINE:
-            state.fork_rank[number] = len(self.line_of(row))
-            self.line_of(row).append(number)
-        state.push(state.now + row.travel, ARRIVED, number)
+            self.span[number] = sum(span for _, span, _ in planned)
+        if self.holds[number]:
+            table.fork_end_rank[number] = state.stand(queue, END, ~number)
+        if self.fork_line[number] != EVENT_LINE:
+            at = queue * LINES + self.fork_line[number]
+            table.fork_rank[number] = self.waiting[at]
+            self.waiting[at] += 1
+        state.mark(queue)
 
-    def line_of(self, row: ForkRow) -> list[int]:
-        """The forks of the line that one stands in."""
-        return self.lines[row.queue * LINES + row.line]
-
-    def came(self, number: int) -> None:
-        """A fork has come down the pipe."""
-        self.state.arrived[number] = self.state.now
-        self.state.settle[self.forks[number].queue] = None
+    def before_in_line(self, number: int) -> int:
+        """The fork before one in its line."""
+        at = self.fork_queue[number] * LINES + self.fork_line[number]
+        return self.line[self.line_first[at] + self.table.fork_rank[number] - 1]
 
     # -- in order
 
@@ -106,135 +136,154 @@ class Pipe:
         """Retire what is ready, and let the heads of the lines go on."""
         moved = True
         while moved:
-            moved = False
-            for chain in PIPED:
-                moved |= self._retire(queue, chain)
+            moved = self._retire_vertices(queue)
+            moved |= self._retire_pixels(queue)
+            moved |= self._retire_ends(queue)
+            moved |= self._retire_dispatches(queue)
             for line in range(LINES):
                 moved |= self._advance(queue, line)
 
-    def _retire(self, queue: int, chain: int) -> bool:
-        state = self.state
-        at = queue * CHAINS + chain
-        order, times = state.order[at], state.times[at]
-        moved = False
-        while len(times) < len(order) and self._is_ready(order[len(times)], chain):
-            entry = order[len(times)]
-            self._retired(queue, chain, entry)
+    def _retire_vertices(self, queue: int) -> bool:
+        state, table, at, moved = self.state, self.table, queue * CHAINS + VS, False
+        while state.done[at] < state.known[at]:
+            work = state.next_of(at)
+            if self.shaders.lacks(VERTEX, work):
+                break
+            table.vertex_done[work] = state.retire(at, table.vertex_ready[work])
             moved = True
         return moved
 
-    def _is_ready(self, entry: int, chain: int) -> bool:
-        state = self.state
-        if entry < 0:
-            return self._event(~entry)
-        if chain == VS:
-            return state.vertex_ready[entry] >= 0
-        if chain == END:
-            return state.end_ready[entry] >= 0
-        return state.shader_ready[entry] >= 0
+    def _retire_pixels(self, queue: int) -> bool:
+        state, table, at, moved = self.state, self.table, queue * CHAINS + PS, False
+        while state.done[at] < state.done[queue * CHAINS + VS]:
+            work = state.next_of(at)
+            if self.shaders.lacks(SHADER, work):
+                break
+            ready = max(table.shader_ready[work], table.vertex_done[work])
+            table.shader_ready[work] = ready
+            table.shader_done[work] = state.retire(at, ready)
+            moved = True
+        return moved
 
-    def _retired(self, queue: int, chain: int, entry: int) -> None:
-        state = self.state
-        if entry < 0:
-            state.finish(queue, chain, entry)
-            if self.forks[~entry].line == EVENT_LINE:
-                state.finish(queue, EVENT, entry)
-            return
-        state.finish(queue, chain, entry)
-        if chain == VS:
-            state.vertex_done[entry] = state.now
-            self.shaders.retired(entry, chain)
-        elif chain == END:
-            self._ended(entry)
-        else:
-            state.shader_done[entry] = state.now
-            if chain == PS:
-                state.push(state.now + self.back_end, BACK_END, entry)
-            else:
-                self._ended(entry)
+    def _retire_dispatches(self, queue: int) -> bool:
+        state, table, at, moved = self.state, self.table, queue * CHAINS + CS, False
+        while state.done[at] < state.known[at]:
+            work = state.next_of(at)
+            if self.shaders.lacks(SHADER, work):
+                break
+            table.shader_done[work] = state.retire(at, table.shader_ready[work])
+            table.end_done[work] = table.shader_done[work]
+            moved = True
+        return moved
 
-    def _ended(self, work: int) -> None:
-        self.state.end_done[work] = self.state.now
-        self.shaders.finished(work)
+    def _retire_ends(self, queue: int) -> bool:
+        """Draws pass the end of pipe, and what holds them there (5.5)."""
+        state, at, moved = self.state, queue * CHAINS + END, False
+        while state.done[at] < state.known[at]:
+            entry = state.next_of(at)
+            if not (self._passes(at, entry) if entry >= 0 else self._held(at, ~entry)):
+                break
+            moved = True
+        return moved
 
-    def _event(self, number: int) -> bool:
-        """An event that all earlier draws have passed acts, and is done when it is in memory.
+    def _passes(self, at: int, work: int) -> bool:
+        """A draw passes when its back end is through, and its part on the ROPs."""
+        table = self.table
+        if table.shader_done[work] < 0 or self.shaders.lacks(BACK, work):
+            return False
+        through = table.shader_done[work] + self.back_end
+        if table.end_ready[work] < through:
+            table.end_ready[work] = through
+            table.ended_by[work] = NEVER
+        table.end_done[work] = self.state.retire(at, table.end_ready[work])
+        return True
+
+    def _held(self, at: int, number: int) -> bool:
+        """An event acts when all earlier draws have passed, and is over when it is in memory.
 
         An EOP acts when its turn comes in its own line.
         """
-        state = self.state
-        own_line = self.forks[number].line != EVENT_LINE
-        if own_line or state.arrived[number] < 0 or state.operated[number] >= 0:
-            return state.operated[number] >= 0
-        if state.operated_from[number] < 0:
-            self._act(number)
-            state.push(state.now + self.spans[number], EVENT_DUE, number)
+        state, table = self.state, self.table
+        if self.fork_line[number] == EVENT_LINE and table.operated_from[number] < 0:
+            if self._come(number, state.reached[at]):
+                self._act(number)
+                state.agenda.push(state.now + self.span[number], OPERATED, number)
+            return False
+        if table.operated[number] < 0:
+            return False
+        state.retire(at, table.operated[number])
+        if self.fork_line[number] == EVENT_LINE:
+            state.finish(self.fork_queue[number], EVENT, ~number, table.operated[number])
+        return True
+
+    def _come(self, number: int, time: int) -> bool:
+        """Is a fork there, and that time come? Its queue looks again when they are."""
+        then = max(time, self.table.arrived[number])
+        return then <= self.state.now or self._look_again(number, then)
+
+    def _look_again(self, number: int, time: int) -> bool:
+        if self.look[number] != time:
+            self.look[number] = time
+            self.state.agenda.push(time, LOOK, self.fork_queue[number])
         return False
 
     def _act(self, number: int) -> None:
         """The operations of a fork begin."""
-        state, row = self.state, self.forks[number]
-        state.operated_from[number] = state.now
-        if row.flush is None:
-            return
-        if self.cold:
-            self.shaders.refill(row.flush)
-        start = state.now
-        for cache, span, size in self.plans[number]:
-            state.operations.append((row.queue, row.position, cache, start, start + span, size))
-            start += span
+        self.table.operated_from[number] = self.state.now
+        if self.flushed[number]:
+            row = self.rows[number]
+            flush, planned = self.flushes[number], self.plans[number]
+            self.caches.begin(flush, planned, self.state.now, row.queue, row.position)
 
     # -- values
 
     def _advance(self, queue: int, line: int) -> bool:
         """Let the head of a line go on as far as it can."""
-        at = queue * LINES + line
-        moved = False
-        waiting = self.lines[at]
-        while self.heads[at] < len(waiting) and self._sent(waiting[self.heads[at]]):
+        at, moved = queue * LINES + line, False
+        while self.heads[at] < self.waiting[at]:
+            if not self._goes_on(self.line[self.line_first[at] + self.heads[at]]):
+                break
             self.heads[at] += 1
             moved = True
         return moved
 
-    def _sent(self, number: int) -> bool:
-        state, row = self.state, self.forks[number]
-        if state.operated_from[number] < 0:
-            if state.arrived[number] < 0 or not self._all_done(row.queue, row.needs):
+    def _goes_on(self, number: int) -> bool:
+        """A fork acts when what it needs is over, and sends its value behind its operations."""
+        table = self.table
+        if table.operated_from[number] < 0:
+            met = self.needs.met(number)
+            if met < 0 or not self._come(number, met):
                 return False
             self._act(number)
-            if self.spans[number]:
-                state.push(state.now + self.spans[number], OPERATED, number)
+            if self.span[number]:
+                self.state.agenda.push(self.state.now + self.span[number], OPERATED, number)
             else:
                 self.operated(number)
-        if state.operated[number] < 0 or not self._all_done(row.queue, row.then):
+        if table.operated[number] < 0:
             return False
-        self._send(number, row)
-        return True
-
-    def _all_done(self, queue: int, needs: list[tuple[int, int]]) -> bool:
-        state = self.state
-        for chain, count in needs:  # noqa: SIM110 - no generator, which would be a Python object
-            if state.done(queue, chain) < count:
-                return False
+        met = self.then.met(number)
+        if met < 0 or (met > self.state.now and not self._look_again(number, met)):
+            return False
+        self._send(number)
         return True
 
     def operated(self, number: int) -> None:
         """The operations of a fork are finished."""
-        state, row = self.state, self.forks[number]
-        state.operated[number] = state.now
-        if row.done >= 0 and row.line != EVENT_LINE:
-            state.finish(row.queue, row.done, ~number)
-        state.settle[row.queue] = None
+        state, queue = self.state, self.fork_queue[number]
+        self.table.operated[number] = state.now
+        if self.done[number] >= 0 and self.fork_line[number] != EVENT_LINE:
+            state.finish(queue, self.done[number], ~number, state.now)
+        state.mark(queue)
 
-    def _send(self, number: int, row: ForkRow) -> None:
+    def _send(self, number: int) -> None:
         state = self.state
-        state.sent[number] = state.now
-        if row.valued == FLIP:
+        self.table.sent[number] = state.now
+        if self.valued[number] == FLIP:
             self._flip(number)
-        elif row.valued >= 0:
-            if row.valued in SENT:
-                state.finish(row.queue, SENT[row.valued], ~number)
-            state.push(state.now + self.write_trip, VALUE, number)
+        elif self.valued[number] >= 0:
+            if self.sent[number] >= 0:
+                state.finish(self.fork_queue[number], self.sent[number], ~number, state.now)
+            state.agenda.push(state.now + self.write_trip, VALUE, number)
 
     def _flip(self, number: int) -> None:
         """At the first VBlank that no other flip has; over at the next one."""
@@ -242,25 +291,17 @@ class Pipe:
         if self.last_flip >= 0:
             first = max(first, self.last_flip + self.vblank)
         self.last_flip = first
-        self.state.arrived_value[number] = first
-        self.state.push(first + self.vblank, FLIPPED, number)
-
-    def valued(self, number: int) -> None:
-        """A value is in memory."""
-        row = self.forks[number]
-        self.state.arrived_value[number] = self.state.now
-        self.state.finish(row.queue, row.valued, ~number)
-        if row.label >= 0:
-            self.store(row.label, row.value, row.queue, row.position, number)
-
-    def store(self, label: int, value: int, queue: int, position: int, fork: int) -> None:
-        """A label has a new value; `fork` -1: an engine wrote it."""
-        state = self.state
-        state.values[label] = value
-        state.written.append((label, value, state.now, queue, position, fork))
-        self.written[label] = None
+        self.table.arrived_value[number] = first
+        self.state.agenda.push(first + self.vblank, FLIPPED, number)
 
     def flipped(self, number: int) -> None:
         """A flip is over."""
-        row = self.forks[number]
-        self.state.finish(row.queue, FLIP, ~number)
+        self.state.finish(self.fork_queue[number], FLIP, ~number, self.state.now)
+
+    def arrive(self, number: int) -> None:
+        """A value is in memory."""
+        row, now = self.rows[number], self.state.now
+        self.table.arrived_value[number] = now
+        self.state.finish(self.fork_queue[number], self.valued[number], ~number, now)
+        if row.label >= 0:
+            self.labels.store(row.label, row.value, now, row.queue, row.position, number)

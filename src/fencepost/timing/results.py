@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 
@@ -23,8 +24,8 @@ from fencepost.timing.code import (
 from fencepost.timing.critical import CriticalPath
 from fencepost.timing.exposure import Blame, Idle, gaps, merged, running
 from fencepost.timing.parameters import WHOLE
+from fencepost.timing.record import BY_CHAIN, BY_ENGINE, BY_KICK, BY_VALUE, LOG, Record
 from fencepost.timing.run import Run
-from fencepost.timing.state import BY_CHAIN, BY_ENGINE, BY_KICK, BY_VALUE, LOG
 from fencepost.timing.timeline import (
     LabelWrite,
     Operation,
@@ -49,10 +50,10 @@ class Results:
     def __init__(self, program: Program, run: Run) -> None:
         self.program = program
         self.run = run
-        self.state = run.state
-        self.code = run.state.code
-        self.working = running(self.state)
-        self.bubbles = gaps(self.working, self.state.last)
+        self.record: Record = run.record
+        self.code = run.code
+        self.working = running(self.record)
+        self.bubbles = gaps(self.working, self.record.last)
         self.idle = Idle(self.bubbles)
         self.label_writes = self._label_writes()
 
@@ -63,7 +64,7 @@ class Results:
         works = sorted(self._works(), key=lambda w: (w.launched, w.queue, w.position))
         costs = list(self._costs(stalls))
         return Timeline(
-            machine=self.run.shaders.parameters.machine.name,
+            machine=self.run.parameters.machine.name,
             queues=tuple(queue.name for queue in self.program.queues),
             totals=self._totals(spans, stalls, costs),
             spans=tuple(spans),
@@ -79,7 +80,7 @@ class Results:
     # -- engines
 
     def _entries(self) -> Iterator[tuple[int, LogEntry]]:
-        for engine, log in enumerate(self.state.log):
+        for engine, log in enumerate(self.record.log):
             for at in range(0, len(log), LOG):
                 a, b, c, d, e, f, g = log[at : at + LOG]
                 yield engine, (a, b, c, d, e, f, g)
@@ -97,24 +98,26 @@ class Results:
         yield from self._flips()
 
     def _flips(self) -> Iterator[Span]:
-        for at in range(FLIP, len(self.state.times), CHAINS):
-            for entry, end in zip(self.state.entries[at], self.state.times[at], strict=True):
-                row, start = self.code.forks[~entry], self.state.arrived_value[~entry]
-                yield Span(row.queue, "display", start, end, row.position)
+        record = self.record
+        for chain in range(FLIP, len(record.done), CHAINS):
+            for number in range(record.done[chain]):
+                fork = ~record.entry(chain, number)
+                row, start = self.code.forks[fork], record.arrived_value[fork]
+                yield Span(row.queue, "display", start, record.time(chain, number), row.position)
 
     def _work_spans(self) -> Iterator[Span]:
-        state, works = self.state, self.code.works
+        record, works = self.record, self.code.works
         for work, kind in enumerate(works.kind):
-            queue, position, start = works.queue[work], works.position[work], state.launched[work]
-            stages = [(KINDS[kind], start, state.end_done[work])]
+            queue, position, start = works.queue[work], works.position[work], record.launched[work]
+            stages = [(KINDS[kind], start, record.end_done[work])]
             if kind == DRAW:
                 stages = [
-                    ("vs", start, state.vertex_done[work]),
-                    ("ps", start, state.shader_done[work]),
-                    ("back-end", state.shader_done[work], state.end_done[work]),
+                    ("vs", start, record.vertex_done[work]),
+                    ("ps", start, record.shader_done[work]),
+                    ("back-end", record.shader_done[work], record.end_done[work]),
                 ]
             elif kind == DISPATCH:
-                stages = [("cs", start, state.end_done[work])]
+                stages = [("cs", start, record.end_done[work])]
             for name, first, last in stages:
                 if last > first:
                     yield Span(queue, name, first, last, position)
@@ -139,9 +142,9 @@ class Results:
 
     def _slot_stalls(self) -> Iterator[Stall]:
         """Works that were there before they could launch."""
-        state, works = self.state, self.code.works
+        record, works = self.record, self.code.works
         for work, kind in enumerate(works.kind):
-            start, end, by = state.ready[work], state.launched[work], state.launched_by[work]
+            start, end, by = record.ready[work], record.launched[work], record.launched_by[work]
             if end > start and kind in {DRAW, DISPATCH}:
                 spot = (works.queue[by], works.position[by]) if by >= 0 else None
                 name = "vs" if kind == DRAW else "cs"
@@ -152,21 +155,21 @@ class Results:
     def _cause(self, cause: int, first: int, second: int) -> Spot | None:
         """The command behind what ended a stall."""
         if cause == BY_CHAIN:
-            return self._entry(first, self.state.entries[first][second])
+            return self._entry(first, self.record.entry(first, second))
         if cause == BY_VALUE:
-            _, _, _, queue, position, _ = self.state.written[first]
+            _, _, _, queue, position, _ = self.record.written[first]
             return queue, position
         if cause == BY_KICK:
-            _, kicker, position, _ = self.run.front.sent_kicks[first]
+            _, kicker, position, _ = self.record.kickoffs[first]
             return self.code.engines[kicker].queue, position
         if cause == BY_ENGINE:
-            log, queue = self.state.log[first], self.code.engines[first].queue
+            log, queue = self.record.log[first], self.code.engines[first].queue
             at = self._at(log, second)
             return (queue, log[at + 2]) if at >= 0 else None
         return None
 
     @staticmethod
-    def _at(log: list[int], time: int) -> int:
+    def _at(log: array[int], time: int) -> int:
         """The entry of a log that ends at that time or is under way then; -1: none."""
         low, high = 0, len(log) // LOG
         while low < high:
@@ -180,7 +183,7 @@ class Results:
     def _entry(self, at: int, entry: int) -> Spot:
         works = self.code.works
         if at % CHAINS == ACTION:
-            queue, position, *_ = self.run.front.actions[entry]
+            queue, position, *_ = self.record.actions[entry]
             return queue, position
         if entry < 0:
             return self.code.forks[~entry].queue, self.code.forks[~entry].position
@@ -189,25 +192,25 @@ class Results:
     # -- works, caches, labels
 
     def _works(self) -> Iterator[WorkTimes]:
-        state, works = self.state, self.code.works
+        record, works = self.record, self.code.works
         for work, kind in enumerate(works.kind):
-            vertex = state.vertex_done[work] if kind == DRAW else state.launched[work]
+            vertex = record.vertex_done[work] if kind == DRAW else record.launched[work]
             yield WorkTimes(
                 works.queue[work],
                 works.position[work],
                 KINDS[kind],
-                state.handed[work],
-                state.ready[work],
-                state.launched[work],
+                record.handed[work],
+                record.ready[work],
+                record.launched[work],
                 vertex,
-                state.shader_done[work],
-                state.end_done[work],
+                record.shader_done[work],
+                record.end_done[work],
                 works.time[work],
             )
 
     def _operations(self) -> Iterator[Operation]:
         for queue, position, cache, start, end, size in sorted(
-            self.state.operations, key=lambda row: (row[3], row[0], row[1])
+            self.record.operations, key=lambda row: (row[3], row[0], row[1])
         ):
             name = self.code.caches[cache]
             action = self._action(queue, position, name)
@@ -222,13 +225,13 @@ class Results:
         return next((row.action for row in operations if row.cache == cache), "wbinv")
 
     def _writes(self) -> Iterator[LabelWrite]:
-        for label, value, time, queue, position, fork in self.state.written:
-            sent = self.state.sent[fork] if fork >= 0 else time
+        for label, value, time, queue, position, fork in self.record.written:
+            sent = self.record.sent[fork] if fork >= 0 else time
             yield LabelWrite(queue, position, self.code.labels[label], value, sent, time)
         for fork, row in enumerate(self.code.forks):
             if row.valued == EOP and row.label < 0:
-                time = self.state.arrived_value[fork]
-                sent = self.state.sent[fork]
+                time = self.record.arrived_value[fork]
+                sent = self.record.sent[fork]
                 yield LabelWrite(row.queue, row.position, "", time, sent, time)
 
     def _signals(self) -> Iterator[Signal]:
@@ -236,12 +239,12 @@ class Results:
         for engine, (start, end, position, reason, cause, first, _) in self._entries():
             wait = (self.code.engines[engine].queue, position)
             if cause == BY_KICK:
-                _, kicker, kickoff, sent = self.run.front.sent_kicks[first]
+                _, kicker, kickoff, sent = self.record.kickoffs[first]
                 yield Signal("", (self.code.engines[kicker].queue, kickoff), sent, wait, end)
             elif reason == FENCE:
                 write = first if cause == BY_VALUE else self._written(wait, start)
                 if write >= 0:
-                    label, _, time, queue, writer, _ = self.state.written[write]
+                    label, _, time, queue, writer, _ = self.record.written[write]
                     yield Signal(self.code.labels[label], (queue, writer), time, wait, end)
 
     def _written(self, wait: Spot, time: int) -> int:
@@ -256,13 +259,13 @@ class Results:
     def _label_writes(self) -> list[tuple[list[int], list[int]]]:
         """For each label when it was written, and the numbers of the writes."""
         found: list[tuple[list[int], list[int]]] = [([], []) for _ in self.code.labels]
-        for number, (label, _, time, *_) in enumerate(self.state.written):
+        for number, (label, _, time, *_) in enumerate(self.record.written):
             found[label][0].append(time)
             found[label][1].append(number)
         return found
 
     def _path(self) -> tuple[Step, ...]:
-        return CriticalPath(self.state, self.run.front).find()
+        return CriticalPath(self.record, self.run.pipe).find()
 
     # -- sums
 
@@ -271,7 +274,7 @@ class Results:
             [not isinstance(command, Work) for command in queue.commands]
             for queue in self.program.queues
         ]
-        blame = Blame(self.state, synchronizes)
+        blame = Blame(self.record, synchronizes)
         blame.divide(self.bubbles)
         stood: dict[Spot, int] = {}
         for stall in stalls:
@@ -293,7 +296,7 @@ class Results:
         for stall in stalls:
             reasons[stall.reason] = reasons.get(stall.reason, 0) + stall.end - stall.start
         return Totals(
-            time=self.state.last,
+            time=self.record.last,
             working=_length(self.working),
             engines=engines,
             stalls=dict(sorted(reasons.items())),

@@ -5,7 +5,17 @@ from __future__ import annotations
 from fencepost.coherence.contexts import Contexts
 from fencepost.machine.tables import Machine
 from fencepost.stream.program import Queue, QueueKind
-from fencepost.timing.code import CHAIN, CHAINS, DMA, DMA_IDLE, DMA_PFP, SEEN, Code, EngineCode
+from fencepost.timing.code import (
+    CHAIN,
+    CHAINS,
+    DMA,
+    DMA_IDLE,
+    DMA_PFP,
+    SEEN,
+    SENT,
+    Code,
+    EngineCode,
+)
 from fencepost.timing.parameters import Parameters
 
 PFP, ME = "pfp", "me"
@@ -65,6 +75,12 @@ class Scene:
         """One more entry in that chain; returns how many there are."""
         self.counts[chain] += 1
         return self.counts[chain]
+
+    def close(self) -> None:
+        """All commands have been lowered: the chains are as long as they get."""
+        for values, sent in SENT.items():
+            self.counts[sent] = self.counts[values]
+        self.code.chain_sizes += self.counts
 
     def roll(self) -> int:
         """Roll the context; returns how many entries of END must be done for it."""

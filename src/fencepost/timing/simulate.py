@@ -52,7 +52,7 @@ def simulate(
     parameters = Parameters(machine, chosen.parameters)
     guarantees = chosen.guarantees or program.guarantees or machine.guarantees
     code = lower(program, parameters, guarantees)
-    run = Run(code, parameters, rule, cold=chosen.refills)
+    run = Run(code, parameters, rule(), cold=chosen.refills)
     if not run.run():
-        raise Deadlock(program, code, run.front).problem()
+        raise Deadlock(program, run).problem()
     return Results(program, run).timeline()

@@ -1,32 +1,44 @@
 cimport cython
 
-cdef long long CHAINS, FLIP
+from fencepost.timing.agenda cimport Agenda, check_time
+
+cdef long long CHAINS, FLIP, LOG, LINE
 
 
 cdef class State:
-    cdef public object code, now, last
-    cdef public list heap
-    cdef public long long sequence
-    cdef public dict settle
-    cdef public list times, entries, order, log, values, written, operations
-    cdef public list handed, ready, launched, launched_by, released, shaded_by, ended_by
-    cdef public list rank, end_rank, fork_rank, fork_end_rank
-    cdef public list vertex_ready, shader_ready, end_ready, vertex_done, shader_done, end_done
-    cdef public list issued, arrived, operated_from, operated, sent, arrived_value
+    cdef Agenda agenda
+    cdef public long long now, last
+    cdef long long[::1] first, done, entries, times, known, reached, marked, line, log
+    cdef long long queues, head, marks, room, logged
 
-    cpdef push(self, time, long long kind, long long argument)
-    cpdef tuple pop(self)
+    @cython.locals(at=cython.longlong, rank=cython.longlong)
+    cdef long long stand(self, long long queue, long long chain, long long entry) except -1
+    cdef long long next_of(self, long long at) except? -9
+    @cython.locals(then=cython.longlong)
+    cdef long long retire(self, long long at, long long time) except -1
+    @cython.locals(at=cython.longlong, row=cython.longlong)
+    cdef int finish(self, long long queue, long long chain, long long entry, long long time) except -1
+    cdef int mark(self, long long queue) except -1
+    @cython.locals(queue=cython.longlong)
+    cdef long long next_marked(self) except -1
+    cdef int note(
+        self, long long engine, long long start, long long end, long long position, long long reason
+    ) except -1
     @cython.locals(at=cython.longlong)
-    cpdef finish(self, long long queue, long long chain, long long entry)
-    cpdef Py_ssize_t done(self, long long queue, long long chain)
-    cpdef note(
+    cdef void note_cause(
         self,
         long long engine,
-        start,
-        end,
+        long long start,
+        long long end,
         long long position,
         long long reason,
-        cause=*,
-        first=*,
-        second=*,
+        long long cause,
+        long long first,
+        long long second,
+    ) except *
+    @cython.locals(at=cython.longlong)
+    cpdef list logs(self, long long engines)
+    @cython.locals(
+        cells="long long[::1]", row=cython.longlong, at=cython.longlong, part=cython.longlong
     )
+    cdef _log_of(self, long long engine, long long size)

@@ -1,112 +1,148 @@
-"""What a run knows: the clock, what is due, how far every chain is, and what has been logged."""
+"""What the parts of a run share: the clock, what is due, how far every chain is, what is logged."""
 
 from __future__ import annotations
 
-import heapq
+from array import array
 
-from fencepost.timing.code import CHAINS, FLIP, Code
+from fencepost.timing.agenda import Agenda, check_time
+from fencepost.timing.code import CHAINS, FLIP
+from fencepost.timing.record import LOG, Record
+from fencepost.timing.room import doubled, few, zeros
 
-ENGINE, READY, VERTEX, TAIL, BACK_END, SLOTS_DUE, UNIT_DUE, EVENT_DUE = range(8)
-ARRIVED, OPERATED, VALUE, ACTED, KICKED_OFF, TRANSFERRED, FLIPPED = range(8, 15)
-"""Kinds of what may be due: an engine goes on; a work may launch; its vertex stage, its last waves,
-its back end are through; slots or a unit have served somebody; a CB/DB event is in memory; a fork
-has come down the pipe, its operations are finished, its value is in memory; an unconfirmed action
-is finished; a kickoff has arrived; a CP DMA is through; a flip is over."""
-
-NEVER = -1
-
-NO_CAUSE, BY_CHAIN, BY_VALUE, BY_ENGINE, BY_KICK = range(5)
-"""What ended a stall, and the numbers that name it: an entry of a chain (chain, entry), a value in
-memory (write), another engine (engine, time), a kickoff (number)."""
-
-LOG = 7
-"""Integers of a log entry: start, end, position, reason, kind of cause, and two that name it."""
+LINE = LOG + 1
+"""Integers of a line of the common log: the engine, and its entry."""
 
 
 class State:
-    """Shared by the parts of a run; times in picoseconds, `NEVER` where not yet.
+    """Writes the record of a run.
 
-    `times[q * CHAINS + c]` are the times at which the entries of a chain were done, `entries` what
-    they were: works, and forks as `~fork` (of ACTION: their numbers). `order` holds the entries of
-    VS, PS, END and CS that have been handed over; `rank`, `end_rank` and `fork_end_rank` say
-    where they stand there, `fork_rank` where in its line a fork stands.
+    Chains of works (VS, PS, END, CS) hold their entries from the moment when they are handed over:
+    `known` of them. `reached`: when the last of a chain's `done` entries was over, which may be
+    later than now. `marked` queues have something to settle, in the order of `line`.
     """
 
-    def __init__(self, code: Code) -> None:
-        queues, works, forks = len(code.me_of), len(code.works.queue), len(code.forks)
-        self.code = code
+    def __init__(self, record: Record) -> None:
+        queues = len(record.code.me_of)
+        self.agenda = Agenda()
         self.now = 0
         self.last = 0
-        self.heap: list[tuple[int, int, int, int]] = []
-        self.sequence = 0
-        self.settle: dict[int, None] = {}
-        self.times: list[list[int]] = [[] for _ in range(queues * CHAINS)]
-        self.entries: list[list[int]] = [[] for _ in range(queues * CHAINS)]
-        self.order: list[list[int]] = [[] for _ in range(queues * CHAINS)]
-        self.log: list[list[int]] = [[] for _ in code.engines]
-        self.values = list(code.values)
-        self.written: list[tuple[int, int, int, int, int, int]] = []
-        self.operations: list[tuple[int, int, int, int, int, int]] = []
-        self.handed = [NEVER] * works
-        self.ready = [NEVER] * works
-        self.launched = [NEVER] * works
-        self.launched_by = [NEVER] * works
-        self.released = [NEVER] * works
-        self.shaded_by = [NEVER] * works
-        self.ended_by = [NEVER] * works
-        self.rank = [NEVER] * works
-        self.end_rank = [NEVER] * works
-        self.fork_rank = [NEVER] * forks
-        self.fork_end_rank = [NEVER] * forks
-        self.vertex_ready = [NEVER] * works
-        self.shader_ready = [NEVER] * works
-        self.end_ready = [NEVER] * works
-        self.vertex_done = [NEVER] * works
-        self.shader_done = [NEVER] * works
-        self.end_done = [NEVER] * works
-        self.issued = [NEVER] * forks
-        self.arrived = [NEVER] * forks
-        self.operated_from = [NEVER] * forks
-        self.operated = [NEVER] * forks
-        self.sent = [NEVER] * forks
-        self.arrived_value = [NEVER] * forks
+        self.first = record.first
+        self.done = record.done
+        self.entries = record.entries
+        self.times = record.times
+        self.known = zeros(len(record.done))
+        self.reached = zeros(len(record.done))
+        self.queues = queues
+        self.marked = zeros(queues)
+        self.line = zeros(queues)
+        self.head = 0
+        self.marks = 0
+        self.log = few()
+        self.room = len(self.log)
+        self.logged = 0
 
-    def push(self, time: int, kind: int, argument: int) -> None:
-        """Something is due at that time; what is due together comes in the order of pushing."""
-        self.sequence += 1
-        heapq.heappush(self.heap, (time, self.sequence, kind, argument))
+    # -- chains
 
-    def pop(self) -> tuple[int, int]:
-        """The next thing that is due; the clock goes there."""
-        time, _, kind, argument = heapq.heappop(self.heap)
-        self.now = time
-        return kind, argument
-
-    def finish(self, queue: int, chain: int, entry: int) -> None:
-        """One more entry of a chain is done now."""
+    def stand(self, queue: int, chain: int, entry: int) -> int:
+        """An entry stands in a chain, handed over; returns its rank there."""
         at = queue * CHAINS + chain
-        self.times[at].append(self.now)
-        self.entries[at].append(entry)
-        if chain != FLIP:
-            self.last = max(self.last, self.now)
-        self.settle[queue] = None
+        rank = self.known[at]
+        self.entries[self.first[at] + rank] = entry
+        self.known[at] = rank + 1
+        return rank
 
-    def done(self, queue: int, chain: int) -> int:
-        """How many entries of a chain are done."""
-        return len(self.times[queue * CHAINS + chain])
+    def next_of(self, at: int) -> int:
+        """The entry of a chain that is over next."""
+        return self.entries[self.first[at] + self.done[at]]
 
-    def note(
+    def retire(self, at: int, time: int) -> int:
+        """The next entry that stands in a chain is over, no sooner than the one before it."""
+        then = max(time, self.reached[at])
+        self.times[self.first[at] + self.done[at]] = then
+        self.done[at] += 1
+        self.reached[at] = then
+        self.last = max(self.last, then)
+        return then
+
+    def finish(self, queue: int, chain: int, entry: int, time: int) -> None:
+        """One more entry of a chain is over."""
+        at = queue * CHAINS + chain
+        row = self.first[at] + self.done[at]
+        self.entries[row] = entry
+        self.times[row] = time
+        self.done[at] += 1
+        self.reached[at] = time
+        if chain != FLIP and time > self.last:
+            self.last = time
+        self.mark(queue)
+
+    # -- queues that have something to settle
+
+    def mark(self, queue: int) -> None:
+        """Something has happened in a queue."""
+        if not self.marked[queue]:
+            self.marked[queue] = 1
+            self.line[(self.head + self.marks) % self.queues] = queue
+            self.marks += 1
+
+    def next_marked(self) -> int:
+        """The queue that has waited longest; it is not marked any more."""
+        queue = self.line[self.head]
+        self.head = (self.head + 1) % self.queues
+        self.marks -= 1
+        self.marked[queue] = 0
+        return queue
+
+    # -- the log
+
+    def note(self, engine: int, start: int, end: int, position: int, reason: int) -> None:
+        """Log what an engine did, or why it stood, from start to end."""
+        self.note_cause(engine, start, end, position, reason, 0, -1, -1)
+
+    def note_cause(
         self,
         engine: int,
         start: int,
         end: int,
         position: int,
         reason: int,
-        cause: int = NO_CAUSE,
-        first: int = NEVER,
-        second: int = NEVER,
+        cause: int,
+        first: int,
+        second: int,
     ) -> None:
-        """Log what an engine did, or why it stood, from start to end."""
-        if end > start:
-            self.log[engine] += (start, end, position, reason, cause, first, second)
-            self.last = max(self.last, end)
+        """The same, and what ended it."""
+        if end <= start:
+            return
+        check_time(end)
+        while self.logged + LINE > self.room:
+            self.log = doubled(self.log)
+            self.room *= 2
+        at = self.logged
+        self.log[at] = engine
+        self.log[at + 1] = start
+        self.log[at + 2] = end
+        self.log[at + 3] = position
+        self.log[at + 4] = reason
+        self.log[at + 5] = cause
+        self.log[at + 6] = first
+        self.log[at + 7] = second
+        self.logged = at + LINE
+        self.last = max(self.last, end)
+
+    def logs(self, engines: int) -> list[array[int]]:
+        """The log of each engine."""
+        sizes = [0] * engines
+        for at in range(0, self.logged, LINE):
+            sizes[self.log[at]] += LOG
+        return [self._log_of(engine, size) for engine, size in enumerate(sizes)]
+
+    def _log_of(self, engine: int, size: int) -> array[int]:
+        found = array("q", [0]) * size
+        cells = found
+        row = 0
+        for at in range(0, self.logged, LINE):
+            if self.log[at] == engine:
+                for part in range(LOG):
+                    cells[row + part] = self.log[at + 1 + part]
+                row += LOG
+        return found

@@ -2,82 +2,107 @@
 
 from __future__ import annotations
 
-from fencepost.timing.sharing import Rule
+from fencepost.timing.record import NEVER
+from fencepost.timing.room import doubled, few
+from fencepost.timing.sharing import Parts, Rule
 
-NEVER = -1
 
-
-class Unit:
+class Unit(Parts):
     """The parts that works have on one unit, oldest first.
 
     `caps` and `rates` in parts per million; `left` in parts per million times picoseconds; `tails`
-    is the amount behind the last launch of a wave, served after `left`, the body.
+    is the amount behind the last launch of a wave, served after `left`, the body. `bodies` and
+    `finished`: the works whose body, and whose whole part, `advance` has just served.
     """
 
     def __init__(self, rule: Rule) -> None:
+        super().__init__()
         self.rule = rule
-        self.works: list[int] = []
-        self.queues: list[int] = []
-        self.caps: list[int] = []
-        self.left: list[int] = []
-        self.tails: list[int] = []
-        self.in_body: list[bool] = []
-        self.rates: list[int] = []
+        self.works = few()
+        self.left = few()
+        self.tails = few()
+        self.in_body = few()
+        self.bodies = few()
+        self.finished = few()
+        self.bodies_count = 0
+        self.finished_count = 0
         self.last = 0
 
     def add(self, work: int, queue: int, cap: int, body: int, tail: int) -> None:
         """A part of a work."""
-        self.works.append(work)
-        self.queues.append(queue)
-        self.caps.append(cap)
-        self.left.append(body)
-        self.tails.append(tail)
-        self.in_body.append(True)
-        self.rates.append(0)
+        self.put(queue, cap)
+        at = self.count - 1
+        self.works[at] = work
+        self.left[at] = body
+        self.tails[at] = tail
+        self.in_body[at] = 1
 
-    def advance(self, now: int) -> tuple[list[int], list[int]]:
-        """Serve until now; returns the works whose body, and whose whole part, is done."""
+    def grow(self) -> None:
+        """Room for more."""
+        Parts.grow(self)
+        self.works = doubled(self.works)
+        self.left = doubled(self.left)
+        self.tails = doubled(self.tails)
+        self.in_body = doubled(self.in_body)
+        self.bodies = doubled(self.bodies)
+        self.finished = doubled(self.finished)
+
+    def advance(self, now: int) -> None:
+        """Serve until now."""
         span = now - self.last
         self.last = now
-        bodies: list[int] = []
-        done: list[int] = []
-        if not span or not self.works:
-            return bodies, done
-        for at in range(len(self.works)):
+        self.bodies_count = self.finished_count = 0
+        if not span:
+            return
+        for at in range(self.count):
             self.left[at] -= self.rates[at] * span
             if self.left[at] <= 0:
-                if self.in_body[at]:
-                    bodies.append(self.works[at])
-                    self.in_body[at] = False
-                if self.tails[at]:
-                    self.left[at], self.tails[at] = self.tails[at], 0
-                else:
-                    done.append(self.works[at])
-        if done:
-            self._drop_done()
-        return bodies, done
+                self._served(at)
+        if self.finished_count:
+            self._drop_finished()
 
-    def _drop_done(self) -> None:
-        kept = [at for at in range(len(self.works)) if self.left[at] > 0]
-        self.works = [self.works[at] for at in kept]
-        self.queues = [self.queues[at] for at in kept]
-        self.caps = [self.caps[at] for at in kept]
-        self.left = [self.left[at] for at in kept]
-        self.tails = [self.tails[at] for at in kept]
-        self.in_body = [self.in_body[at] for at in kept]
-        self.rates = [self.rates[at] for at in kept]
+    def _served(self, at: int) -> None:
+        """The body, or the tail, of a part is done."""
+        if self.in_body[at]:
+            self.bodies[self.bodies_count] = self.works[at]
+            self.bodies_count += 1
+            self.in_body[at] = 0
+        if self.tails[at]:
+            self.left[at] = self.tails[at]
+            self.tails[at] = 0
+        else:
+            self.finished[self.finished_count] = self.works[at]
+            self.finished_count += 1
+
+    def _drop_finished(self) -> None:
+        kept = 0
+        for at in range(self.count):
+            if self.left[at] > 0:
+                if kept < at:
+                    self._move(at, kept)
+                kept += 1
+        self.count = kept
+
+    def _move(self, source: int, target: int) -> None:
+        self.works[target] = self.works[source]
+        self.queues[target] = self.queues[source]
+        self.caps[target] = self.caps[source]
+        self.left[target] = self.left[source]
+        self.tails[target] = self.tails[source]
+        self.in_body[target] = self.in_body[source]
+        self.rates[target] = self.rates[source]
 
     def share(self) -> None:
         """Divide the unit anew."""
-        self.rule(self.queues, self.caps, self.rates)
+        self.rule.divide(self)
 
     def next(self) -> int:
         """When the next part is done; `NEVER` if none is."""
         first = NEVER
-        for at in range(len(self.works)):
+        for at in range(self.count):
             rate = self.rates[at]
             if rate:
-                then = self.last - (-self.left[at] // rate)
+                then = self.last + (self.left[at] + rate - 1) // rate
                 if first < 0 or then < first:
                     first = then
         return first
