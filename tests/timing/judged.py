@@ -1,5 +1,8 @@
 """Streams to judge plans by: transitions one behind the other, as drivers synchronize them.
 
+The plan is the lightest by the table of costs, and beside it the one that is fastest in simulated
+time (`plan/fastest.py`).
+
 Each stream is made of the transitions of `tests/drivers/transitions.forms`, with sizes, costs and
 independent works drawn by a seeded generator. It exists without synchronization, for `plan`, and
 as each driver would send it.
@@ -15,7 +18,7 @@ from functools import cache
 
 from fencepost.machine import find_machine
 from fencepost.plan.costs import cost
-from fencepost.plan.planning import plan
+from fencepost.plan.fastest import fastest
 from fencepost.stream.command import Work, WorkKind
 from fencepost.stream.program import Program
 from fencepost.stream.text import parse_text
@@ -24,7 +27,8 @@ from tests.drivers.forms import BONAIRE, GUARANTEES, Case, Form, Transition, tra
 from tests.drivers.judge import hazards_of
 
 DRIVERS = ("RADV", "radeonsi", "PAL")
-PLAN = "plan"
+PLAN, FASTEST = "plan", "fastest"
+PLANS = (PLAN, FASTEST)
 MACHINE = find_machine(BONAIRE)
 LEVEL = GUARANTEES[BONAIRE]
 HEAD = f"machine {BONAIRE}\nguarantees {LEVEL}\n"
@@ -68,6 +72,16 @@ class Judged:
     def of(self, name: str) -> Variant | None:
         """The variant of that name, where it is clean."""
         return next((row for row in self.variants if row.name == name), None)
+
+    @property
+    def forms(self) -> list[Variant]:
+        """Those that are no plans."""
+        return [row for row in self.variants if row.name not in PLANS]
+
+    @property
+    def untimed(self) -> list[Variant]:
+        """Those that were not chosen by simulation."""
+        return [row for row in self.variants if row.name != FASTEST]
 
 
 @cache
@@ -169,9 +183,10 @@ def simulated(stream: Program) -> int:
 
 
 def judged(name: str, bare: Program, forms: dict[str, Program]) -> Judged:
-    """All variants of a stream that check clean, and the plan."""
+    """All variants of a stream that check clean, and the plans."""
     time = simulated(bare)
-    ways = {PLAN: plan(bare, MACHINE, LEVEL).program, **forms}
+    found = fastest(bare, MACHINE, LEVEL)
+    ways = {PLAN: found.lightest.program, FASTEST: found.plan.program, **forms}
     rows = []
     for way, stream in ways.items():
         if hazards_of(stream):

@@ -8,14 +8,14 @@ from itertools import combinations
 
 from fencepost.machine import find_machine
 from fencepost.plan.costs import cost
-from fencepost.plan.planning import plan
-from fencepost.plan.strip import strip
+from fencepost.plan.fastest import fastest, time_of
 from fencepost.stream.reading import load
-from fencepost.timing import Options, simulate
 from tests.project.repository import ROOT
 from tests.timing.judged import (
     DRIVERS,
+    FASTEST,
     PLAN,
+    PLANS,
     STREAMS,
     Judged,
     Variant,
@@ -26,13 +26,17 @@ from tests.timing.judged import (
 EXAMPLES = sorted((ROOT / "examples" / "xbox-one").glob("*.fence"))
 WORST = 5
 WHY = """
-One thing that the table does not see explains those that we looked into:
+What the table does not see explains those that we looked into:
 
 - An EOP waits for every earlier draw and dispatch, also for a long draw that has nothing to do with
   the dispatch whose data it flushes (seed 000, "Differences between PARTIAL_FLUSH, EOS fence, and
   EOP fence barriers"). The table charges a fence by how much work stands between it and its wait;
   a CS partial flush with a surface sync, which drivers send there, does not wait for that draw.
+- A barrier costs the same in every gap that serves. Further back more has been started by then.
+- What a flush writes back is dirty bytes of everything so far. Written back ahead, under other
+  works, they are not in the way of the flush that a consumer waits for.
 """
+TITLES = {PLAN: "lightest", FASTEST: "fastest"}
 NEAR = 100
 """Picoseconds that count as the same time."""
 
@@ -65,7 +69,7 @@ def concordance(rows: Iterable[Judged]) -> tuple[int, int]:
     """Pairs of variants of one stream whose times differ; those the cheaper of which is faster."""
     agreed = total = 0
     for row in rows:
-        for one, two in combinations(row.variants, 2):
+        for one, two in combinations(row.untimed, 2):
             if abs(one.time - two.time) > NEAR and one.cycles != two.cycles:
                 total += 1
                 agreed += (one.cycles < two.cycles) == (one.time < two.time)
@@ -82,6 +86,7 @@ def page(date: str, streams: Sequence[Judged], alone: Sequence[Judged]) -> Itera
     """The page, line by line."""
     yield from _head(date)
     yield from _drivers(streams)
+    yield from _plans(streams)
     yield from _order(streams, alone)
     yield from _worst(streams)
     yield from _transitions(alone)
@@ -94,9 +99,11 @@ def _head(date: str) -> Iterator[str]:
 
 `fencepost plan` looks for the synchronization that costs least by an additive table
 ([machine/costs.py](../src/fencepost/machine/costs.py)). Such a table cannot see what runs beside a
-stall. So its plans are simulated ([timing.md](timing.md)), beside what drivers would send for the
-same works, and the order of the table is compared with that of simulated time. Table and
-simulation are both made of assumed constants: this says whether they agree, not who is right.
+stall. With `--fastest` it looks from there on for what takes the least simulated time
+([planner.md](planner.md#by-simulated-time)); what drivers send is not known to it. Here both plans
+are simulated ([timing.md](timing.md)), beside what drivers would send for the same works, and the
+order of the table is compared with that of simulated time. Table and simulation are both made of
+assumed constants: this says whether they agree, not who is right.
 
 Written by `python -m tests.timing.plan_judged DATE > docs/plan-judged.md` on {date}.
 
@@ -114,6 +121,7 @@ synchronization.
 
 
 COLUMNS = (
+    "plan",
     "streams",
     "beside",
     "both clean",
@@ -130,9 +138,22 @@ def _drivers(streams: Sequence[Judged]) -> Iterator[str]:
     yield f"| {' | '.join(COLUMNS)} |"
     yield f"|{'---|' * len(COLUMNS)}"
     without = [row for row in streams if not row.transfers]
-    for name, rows in (("all", streams), ("without CP DMA", without)):
-        for driver in DRIVERS:
-            yield f"| {name} | {driver} | {' | '.join(_beside(_pairs(rows, driver)))} |"
+    for plan in PLANS:
+        for name, rows in (("all", streams), ("without CP DMA", without)):
+            for driver in DRIVERS:
+                cells = " | ".join(_beside(_pairs(rows, plan, driver)))
+                yield f"| {TITLES[plan]} | {name} | {driver} | {cells} |"
+    yield ""
+
+
+def _plans(streams: Sequence[Judged]) -> Iterator[str]:
+    """The two plans beside each other."""
+    pairs = _pairs(streams, FASTEST, PLAN)
+    _, faster, same, _, added, spread, whole = _beside(pairs)
+    count, cycles = len(pairs), quantile([own.cycles / other.cycles for own, other in pairs], 0.5)
+    yield f"The fastest plan takes less time than the lightest in {faster} of {count} streams, as much"
+    yield f"in {same}. In the median it adds {added} of what the lightest adds ({spread}), takes"
+    yield f"{whole} of its time, and costs {cycles:.2f} times as much by the table."
     yield ""
 
 
@@ -147,8 +168,8 @@ def _beside(pairs: Sequence[tuple[Variant, Variant]]) -> Iterator[str]:
     yield f"{quantile([own.time / other.time for own, other in pairs], 0.5):.3f}"
 
 
-def _pairs(streams: Sequence[Judged], driver: str) -> list[tuple[Variant, Variant]]:
-    found = [(row.of(PLAN), row.of(driver)) for row in streams]
+def _pairs(streams: Sequence[Judged], plan: str, way: str) -> list[tuple[Variant, Variant]]:
+    found = [(row.of(plan), row.of(way)) for row in streams]
     return [(own, other) for own, other in found if own is not None and other is not None]
 
 
@@ -158,17 +179,17 @@ def _order(streams: Sequence[Judged], alone: Sequence[Judged]) -> Iterator[str]:
     yield from """\
 Rank correlation of table cycles with added time (Spearman; 1: the same order). And of all pairs of
 ways to synchronize one stream that differ in cycles and in time, how many the table orders as the
-simulation does.
+simulation does. The fastest plan is left out: it was chosen by time.
 
 | streams | ways | all together | within a stream: median | pairs ordered alike |
 |---|---|---|---|---|""".splitlines()
     for name, rows in (("random", streams), ("transitions alone", alone)):
-        ways = [way for row in rows for way in row.variants]
+        ways = [way for row in rows for way in row.untimed]
         pooled = spearman([way.cycles for way in ways], [way.added for way in ways])
         within = [
-            spearman([w.cycles for w in row.variants], [w.added for w in row.variants])
+            spearman([w.cycles for w in row.untimed], [w.added for w in row.untimed])
             for row in rows
-            if len(row.variants) > 2
+            if len(row.untimed) > 2
         ]
         agreed, total = concordance(rows)
         share = f"{agreed} of {total} ({100 * agreed / total:.0f} %)"
@@ -176,30 +197,55 @@ simulation does.
     yield ""
 
 
+Slower = tuple[int, Judged, Variant, Variant]
+"""By how much a plan is slower, in which stream, the plan, and the fastest of the drivers'."""
+
+
+def slower(streams: Sequence[Judged], plan: str) -> list[Slower]:
+    """Where some driver's form is faster than that plan; the worst first."""
+    found: list[Slower] = []
+    for row in streams:
+        own = row.of(plan)
+        if own is not None and row.forms:
+            best = min(row.forms, key=lambda way: (way.time, way.name))
+            if own.time > best.time + NEAR:
+                found.append((own.time - best.time, row, own, best))
+    return sorted(found, key=lambda item: (-item[0], item[1].name))
+
+
 def _worst(streams: Sequence[Judged]) -> Iterator[str]:
     """Where a driver's form is faster by most."""
     yield "## Where a plan is slower"
     yield ""
-    found = []
-    for row in streams:
-        own = row.of(PLAN)
-        others = [way for way in row.variants if way.name != PLAN]
-        if own is not None and others:
-            best = min(others, key=lambda way: (way.time, way.name))
-            if own.time > best.time + NEAR:
-                found.append((own.time - best.time, row, own, best))
-    found.sort(key=lambda item: (-item[0], item[1].name))
-    yield f"In {len(found)} of {len(streams)} streams some driver's is faster. The {WORST} worst:"
+    found = slower(streams, PLAN)
+    count = len(streams)
+    yield f"Some driver's is faster than the lightest plan in {len(found)} of {count} streams."
+    yield f"The {WORST} worst:"
     yield ""
-    yield "| stream | works | without (us) | plan (us) | cycles | faster | (us) | cycles |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for _, row, own, best in found[:WORST]:
-        yield (
-            f"| {row.name} | {row.works} | {_us(row.bare)} | {_us(own.time)} | {own.cycles:,} "
-            f"| {best.name} | {_us(best.time)} | {best.cycles:,} |"
-        )
+    yield from _slower_table(found[:WORST])
     yield from WHY.splitlines()
     yield ""
+    left = slower(streams, FASTEST)
+    yield f"Some driver's is faster than the fastest plan in {len(left)} of {count} streams."
+    yield ""
+    if left:
+        yield from _slower_table(left)
+        yield ""
+
+
+def _slower_table(rows: Sequence[Slower]) -> Iterator[str]:
+    yield (
+        "| stream | works | without (us) | plan (us) | cycles | faster | (us) | cycles "
+        "| fastest plan (us) | cycles |"
+    )
+    yield f"|{'---|' * 10}"
+    for _, row, own, best in rows:
+        fast = row.of(FASTEST) or own
+        yield (
+            f"| {row.name} | {row.works} | {_us(row.bare)} | {_us(own.time)} | {own.cycles:,} "
+            f"| {best.name} | {_us(best.time)} | {best.cycles:,} "
+            f"| {_us(fast.time)} | {fast.cycles:,} |"
+        )
 
 
 def _us(time: int) -> str:
@@ -214,13 +260,17 @@ As [drivers.md](drivers.md) has them: tiny works, so that all is synchronization
 nanoseconds, table cycles behind it; only forms that check clean.
 """.splitlines()
     yield ""
-    yield "| transition | plan | forms, the fastest first |"
-    yield "|---|---|---|"
+    yield "| transition | lightest plan | fastest plan | forms, the fastest first |"
+    yield "|---|---|---|---|"
     for row in alone:
-        own = row.of(PLAN)
-        others = sorted((w for w in row.variants if w.name != PLAN), key=lambda w: (w.time, w.name))
+        plans = [_added(own) if (own := row.of(plan)) else "-" for plan in PLANS]
+        others = sorted(row.forms, key=lambda w: (w.time, w.name))
         forms = "; ".join(f"{way.name} {_added(way)}" for way in others)
-        yield f"| {row.name} | {_added(own) if own else '-'} | {forms} |"
+        yield f"| {row.name} | {' | '.join(plans)} | {forms} |"
+    yield ""
+    left = {plan: len(slower(alone, plan)) for plan in PLANS}
+    yield f"Some form is faster than the lightest plan in {left[PLAN]} of {len(alone)}, than the"
+    yield f"fastest in {left[FASTEST]}."
     yield ""
 
 
@@ -236,22 +286,24 @@ The streams of `examples/xbox-one`, as they stand and planned (their own synchro
 time in nanoseconds, table cycles behind it.
 """.splitlines()
     yield ""
-    yield "| example | as it stands | planned | planned, of its own time |"
-    yield "|---|---|---|---|"
+    yield (
+        "| example | as it stands | lightest plan | fastest plan "
+        "| of its own time: lightest | fastest |"
+    )
+    yield "|---|---|---|---|---|---|"
     for path in EXAMPLES:
         program = load(path)
         machine = find_machine(program.machine)
         level = program.guarantees or machine.guarantees
-        planned = plan(strip(program), machine, level).program
-        own, new = (
-            simulate(stream, Options(guarantees=level), machine).totals.time
-            for stream in (program, planned)
-        )
-        cells = (
-            f"{own // 1000:,} ({cost(program, machine):,})",
-            f"{new // 1000:,} ({cost(planned, machine):,})",
-        )
-        yield f"| {path.stem} | {' | '.join(cells)} | {new / own:.2f} |"
+        found = fastest(program, machine, level)
+        streams = (program, found.lightest.program, found.plan.program)
+        times = [time_of(stream, machine, level) for stream in streams]
+        cells = [
+            f"{time // 1000:,} ({cost(stream, machine):,})"
+            for time, stream in zip(times, streams, strict=True)
+        ]
+        parts = [f"{time / times[0]:.2f}" for time in times[1:]]
+        yield f"| {path.stem} | {' | '.join([*cells, *parts])} |"
 
 
 def main() -> None:

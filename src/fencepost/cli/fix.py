@@ -15,6 +15,7 @@ from fencepost.report.plan_text import comments
 EXAMPLES = """\
   fencepost fix frame.fence                      print it with what is missing
   fencepost fix frame.fence -o fixed.fence --explain
+  fencepost fix frame.fence --fastest            by simulated time, not by cycles
   engine --print-frame | fencepost fix - --format json"""
 
 

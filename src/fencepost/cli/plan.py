@@ -15,6 +15,7 @@ from fencepost.report.plan_text import comments
 EXAMPLES = """\
   fencepost plan frame.fence                     print it with the cheapest synchronization
   fencepost plan frame.fence --explain -o planned.fence
+  fencepost plan frame.fence --fastest --explain  the least simulated time, not the least cycles
   fencepost plan dump.txt --annotations dump.annotations --format json"""
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from fencepost.cli.arguments import Parser
 from fencepost.cli.inputs import Form, Input, Reading, read_input, sources_of
@@ -20,9 +21,10 @@ from fencepost.machine.tables import Machine
 from fencepost.plan.costs import cost
 from fencepost.plan.pieces import Woven, weave
 from fencepost.plan.planning import NoPlan, Plan
-from fencepost.plan.serving import serve
+from fencepost.plan.serving import Service, serve
+from fencepost.plan.strip import strip
 from fencepost.plan.trials import Trials
-from fencepost.report.plan_result import Planned
+from fencepost.report.plan_result import Planned, Simulated
 from fencepost.report.plan_text import account, summary
 from fencepost.report.result import Checked
 from fencepost.report.style import Style
@@ -33,6 +35,14 @@ Planner = Callable[[Program, Machine, str], Plan]
 Printer = Callable[[Input, Planned], str]
 
 IMPOSSIBLE = 1
+
+
+class Chosen(NamedTuple):
+    """The program that is printed, with the cost of its synchronization."""
+
+    woven: Woven
+    cycles: int
+    simulated: Simulated | None = None
 
 
 class Hopeless(Exception):
@@ -52,6 +62,11 @@ def parser(verb: str, purpose: str, examples: str) -> Parser:
         examples,
     )
     made.add_argument("input", metavar="FILE", help="a stream or PM4 capture; - is standard input")
+    made.add_argument(
+        "--fastest",
+        action="store_true",
+        help="from the lightest plan on, look by simulation for what takes the least time",
+    )
     made.add_argument("-o", "--output", metavar="OUT", help="write there, not to standard output")
     made.add_argument("--force", action="store_true", help="replace OUT")
     made.add_argument(
@@ -142,21 +157,52 @@ def _planned(
     level = options.guarantees or program.guarantees or machine.guarantees
     own = cost(program, machine)
     right = is_right(program, machine, level)
-    woven, cycles = weave(program, ()), own
+    chosen = Chosen(weave(program, ()), own)
     if not (right and keeps_right):
         with progress(f"planning {program.file}"):
-            found, price = _woven(program, machine, level, planner)
-        if not right or price < own:
-            woven, cycles = found, price
+            found = _found(program, machine, level, planner)
+        if options.fastest:
+            base = program if keeps_right else strip(program)
+            chosen = _fastest(program, base, found, level, right=right)
+        elif not right or found.cycles < own:
+            chosen = Chosen(found.woven, found.cycles)
     with progress(f"explaining {program.file}"):
-        choices = options.explain or options.format == "json"
-        services = tuple(serve(woven, machine, level, choices=choices))
+        services = _services(chosen, machine, level, options)
     unknown = sum(len(getattr(row, "unknown", ())) for q in program.queues for row in q.commands)
-    return Planned(program, woven, services, level, right, cycles, own, unknown)
+    return Planned(
+        program, chosen.woven, services, level, right, chosen.cycles, own, unknown, chosen.simulated
+    )
 
 
-def _woven(program: Program, machine: Machine, level: str, planner: Planner) -> tuple[Woven, int]:
-    """The planned program and its cost; raises `Hopeless`."""
+def _fastest(program: Program, base: Program, lightest: Plan, level: str, *, right: bool) -> Chosen:
+    """The plan that takes the least time; the program as it is, if it is right and no slower."""
+    from fencepost.plan.fastest import hasten, time_of  # noqa: PLC0415 - simulation is not always needed
+
+    machine = find_machine(program.machine)
+    with progress(f"simulating plans of {program.file}"):
+        found = hasten(base, lightest, machine, level)
+        own = time_of(program, machine, level) if right else None
+    woven, cycles, time = found.plan.woven, found.plan.cycles, found.time
+    if own is not None and own <= time:
+        woven, cycles, time = weave(program, ()), cost(program, machine), own
+    return Chosen(woven, cycles, Simulated(time, found.lightest_time, found.tried, found.complete))
+
+
+def _services(
+    chosen: Chosen, machine: Machine, level: str, options: argparse.Namespace
+) -> tuple[Service, ...]:
+    """What each inserted command is for."""
+    choices = options.explain or options.format == "json"
+    services = serve(chosen.woven, machine, level, choices=choices)
+    if chosen.simulated is not None:
+        from fencepost.plan.fastest import with_savings  # noqa: PLC0415 - as above
+
+        services = with_savings(services, chosen.woven.program, machine, level)
+    return tuple(services)
+
+
+def _found(program: Program, machine: Machine, level: str, planner: Planner) -> Plan:
+    """The lightest plan; raises `Hopeless`."""
     examination = Examination(program, machine, level)
     loops = find_feedback(program, examination.ways)
     if loops:
@@ -170,7 +216,7 @@ def _woven(program: Program, machine: Machine, level: str, planner: Planner) -> 
     hazards = _hazards(examination)
     if hazards:
         raise Hopeless(_report(examination, hazards))
-    return plan.woven, plan.cycles
+    return plan
 
 
 def is_right(program: Program, machine: Machine, level: str) -> bool:

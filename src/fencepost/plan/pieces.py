@@ -49,9 +49,16 @@ class Piece:
         return self.queue, self.gap
 
     @property
-    def order(self) -> tuple[int, int, int, str]:
+    def order(self) -> tuple[int, int, int, str, str]:
         """Pieces stand in this order."""
-        return self.queue, self.gap, self.rank, self.fence
+        return self.queue, self.gap, self.rank, self.fence, _words(self.command)
+
+
+def _words(command: Command) -> str:
+    """What tells the commands of one rank apart: else they would stand in an order of chance."""
+    stage, engine = getattr(command, "stage", ""), getattr(command, "engine", "")
+    more = (*getattr(command, "operations", ()), *getattr(command, "coherency", ()))
+    return " ".join([type(command).__name__, stage, engine, *map(str, more)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from fencepost.plan import serving
 from fencepost.report import plan_document as document
 from fencepost.report.document import Spot, Tool
 from fencepost.report.json_report import to_spot
-from fencepost.report.plan_result import Planned
+from fencepost.report.plan_result import Planned, Simulated
 from fencepost.report.plan_text import line_of
 
 
@@ -26,6 +26,7 @@ def write_plan(planned: Planned, stream: str) -> bytes:
         cycles=planned.cycles,
         own_cycles=planned.own_cycles,
         unknown=planned.unknown,
+        simulated=_simulated(planned.simulated),
         services=[_service(planned, row) for row in planned.services],
         stream=stream,
     )
@@ -41,6 +42,15 @@ def _service(planned: Planned, service: serving.Service) -> document.Service:
             for row in service.lighter
         ],
         explained=service.explained,
+        saves=service.saves,
+    )
+
+
+def _simulated(found: Simulated | None) -> document.Simulated | None:
+    if found is None:
+        return None
+    return document.Simulated(
+        time=found.time, lightest=found.lightest, tried=found.tried, complete=found.complete
     )
 
 

@@ -14,12 +14,27 @@ from fencepost.stream.program import Program
 
 
 @dataclass(frozen=True, slots=True)
+class Simulated:
+    """Simulated time in picoseconds, of the program and of the plan that costs least.
+
+    `tried`: so many plans were looked at; `complete`: all those near it (False: there were too
+    many).
+    """
+
+    time: int
+    lightest: int
+    tried: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """A program that is right.
 
     `before`: as it was read; `woven`: with what was inserted; `services`: what that is for.
     `right`: it was right before. `cycles`, `own_cycles`: what the synchronization costs, and what
-    it cost as it was read. `unknown`: how many accesses the input does not show.
+    it cost as it was read. `unknown`: how many accesses the input does not show. `simulated`: of a
+    plan that was chosen by simulation.
     """
 
     before: Program
@@ -30,6 +45,7 @@ class Planned:
     cycles: int
     own_cycles: int
     unknown: int
+    simulated: Simulated | None = None
 
     @property
     def program(self) -> Program:

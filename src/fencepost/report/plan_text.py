@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from fencepost.coherence.finding import Spot
 from fencepost.machine.profiles import find_machine
 from fencepost.plan.serving import Pair, Service
-from fencepost.report.plan_result import Planned
+from fencepost.report.plan_result import Planned, Simulated
 from fencepost.report.style import Style
 from fencepost.report.words import plural, where
 from fencepost.stream.text.lexer import quote
 from fencepost.stream.text.print_commands import CommandPrinter
+from fencepost.timeline.times import shown
 
 INDENT = "  = "
 SHOWN = 6
@@ -21,15 +22,18 @@ SHOWN = 6
 def comments(planned: Planned) -> dict[tuple[int, int], str]:
     """What each inserted command is for, in a few words."""
     return {
-        place: _comment(service.serves)
+        place: _comment(service)
         for service in planned.services
         for place in service.places
-        if service.serves
+        if service.serves or service.saves
     }
 
 
-def _comment(pairs: tuple[Pair, ...]) -> str:
-    """`"shadow" -> "lighting": map`, and how many pairs more."""
+def _comment(service: Service) -> str:
+    """`"shadow" -> "lighting": map`, and how many pairs more; the time that it saves, if none."""
+    pairs = service.serves
+    if not pairs:
+        return f"saves {shown(service.saves)}"
     first = pairs[0]
     more = f" (+{len(pairs) - 1})" if len(pairs) > 1 else ""
     return f"{_end(first.earlier)} -> {_end(first.later)}: {first.resource}{more}"
@@ -50,11 +54,20 @@ def summary(planned: Planned) -> str:
     if planned.unknown:
         count = plural(planned.unknown, "access", "accesses")
         unknown = f"; planned for the accesses that are shown, {count} unknown"
+    time = _time(planned.simulated) if planned.simulated is not None else ""
     if planned.program == planned.before:
-        return f"right as it is: {planned.own_cycles:,} cycles of synchronization{unknown}"
+        return f"right as it is: {planned.own_cycles:,} cycles of synchronization{time}{unknown}"
     inserted = plural(planned.inserted, "command")
     cost = f"{planned.cycles:,} cycles of synchronization, {planned.own_cycles:,} as it was read"
-    return f"{inserted} inserted: {cost}{unknown}"
+    return f"{inserted} inserted: {cost}{time}{unknown}"
+
+
+def _time(simulated: Simulated) -> str:
+    """Simulated time beside that of the lightest plan; what was looked at."""
+    time = f"simulated {shown(simulated.time)}, {shown(simulated.lightest)} with the lightest plan"
+    tried = f"{plural(simulated.tried, 'plan')} tried"
+    much = "" if simulated.complete else ", and then stopped: there was too much to try"
+    return f"; {time}; {tried}{much}"
 
 
 def account(planned: Planned, style: Style) -> str:
@@ -95,6 +108,9 @@ def _facts(service: Service) -> Iterator[tuple[str, str]]:
             "for",
             f"{_named(pair.later)} after {_named(pair.earlier)}: {pair.resource}, {pair.rule}",
         )
+    if service.saves:
+        time = shown(service.saves)
+        yield "for", f"time alone: nothing breaks without it, but the stream takes {time} longer"
     if len(service.serves) > SHOWN:
         yield "for", f"{plural(len(service.serves) - SHOWN, 'pair')} more"
     for choice in service.lighter:
