@@ -32,37 +32,34 @@ cdef class Pipe:
     cdef int fork(self, long long number) except -1
     @cython.locals(at=cython.longlong)
     cpdef long long before_in_line(self, long long number) except -1
-    @cython.locals(moved=cython.bint, line=cython.longlong)
+    @cython.locals(moved=cython.bint, at=cython.longlong)
     cdef int settle(self, long long queue) except -1
     @cython.locals(
         state=State,
         table=Table,
         at=cython.longlong,
-        moved=cython.bint,
         work=cython.longlong,
     )
-    cdef bint _retire_vertices(self, long long queue) except -1
+    cdef int _retire_vertices(self, long long queue) except -1
     @cython.locals(
         state=State,
         table=Table,
         at=cython.longlong,
-        moved=cython.bint,
         work=cython.longlong,
         ready=cython.longlong,
     )
-    cdef bint _retire_pixels(self, long long queue) except -1
+    cdef int _retire_pixels(self, long long queue) except -1
     @cython.locals(
         state=State,
         table=Table,
         at=cython.longlong,
-        moved=cython.bint,
         work=cython.longlong,
     )
-    cdef bint _retire_dispatches(self, long long queue) except -1
+    cdef int _retire_dispatches(self, long long queue) except -1
     @cython.locals(
-        state=State, at=cython.longlong, moved=cython.bint, entry=cython.longlong
+        state=State, at=cython.longlong, entry=cython.longlong
     )
-    cdef bint _retire_ends(self, long long queue) except -1
+    cdef int _retire_ends(self, long long queue) except -1
     @cython.locals(table=Table, through=cython.longlong)
     cdef bint _passes(self, long long at, long long work) except -1
     @cython.locals(state=State, table=Table)
@@ -71,8 +68,8 @@ cdef class Pipe:
     cdef bint _come(self, long long number, long long time) except -1
     cdef bint _look_again(self, long long number, long long time) except -1
     cdef int _act(self, long long number) except -1
-    @cython.locals(at=cython.longlong, moved=cython.bint)
-    cdef bint _advance(self, long long queue, long long line) except -1
+    @cython.locals(moved=cython.bint)
+    cdef bint _advance(self, long long at) except -1
     @cython.locals(table=Table, met=cython.longlong)
     cdef bint _goes_on(self, long long number) except -1
     @cython.locals(state=State, queue=cython.longlong)

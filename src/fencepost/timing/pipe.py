@@ -136,25 +136,25 @@ class Pipe:
         """Retire what is ready, and let the heads of the lines go on."""
         moved = True
         while moved:
-            moved = self._retire_vertices(queue)
-            moved |= self._retire_pixels(queue)
-            moved |= self._retire_ends(queue)
-            moved |= self._retire_dispatches(queue)
-            for line in range(LINES):
-                moved |= self._advance(queue, line)
+            self._retire_vertices(queue)
+            self._retire_pixels(queue)
+            self._retire_ends(queue)
+            self._retire_dispatches(queue)
+            moved = False
+            for at in range(queue * LINES, (queue + 1) * LINES):
+                if self.heads[at] < self.waiting[at]:
+                    moved |= self._advance(at)
 
-    def _retire_vertices(self, queue: int) -> bool:
-        state, table, at, moved = self.state, self.table, queue * CHAINS + VS, False
+    def _retire_vertices(self, queue: int) -> None:
+        state, table, at = self.state, self.table, queue * CHAINS + VS
         while state.done[at] < state.known[at]:
             work = state.next_of(at)
             if self.shaders.lacks(VERTEX, work):
                 break
             table.vertex_done[work] = state.retire(at, table.vertex_ready[work])
-            moved = True
-        return moved
 
-    def _retire_pixels(self, queue: int) -> bool:
-        state, table, at, moved = self.state, self.table, queue * CHAINS + PS, False
+    def _retire_pixels(self, queue: int) -> None:
+        state, table, at = self.state, self.table, queue * CHAINS + PS
         while state.done[at] < state.done[queue * CHAINS + VS]:
             work = state.next_of(at)
             if self.shaders.lacks(SHADER, work):
@@ -162,29 +162,23 @@ class Pipe:
             ready = max(table.shader_ready[work], table.vertex_done[work])
             table.shader_ready[work] = ready
             table.shader_done[work] = state.retire(at, ready)
-            moved = True
-        return moved
 
-    def _retire_dispatches(self, queue: int) -> bool:
-        state, table, at, moved = self.state, self.table, queue * CHAINS + CS, False
+    def _retire_dispatches(self, queue: int) -> None:
+        state, table, at = self.state, self.table, queue * CHAINS + CS
         while state.done[at] < state.known[at]:
             work = state.next_of(at)
             if self.shaders.lacks(SHADER, work):
                 break
             table.shader_done[work] = state.retire(at, table.shader_ready[work])
             table.end_done[work] = table.shader_done[work]
-            moved = True
-        return moved
 
-    def _retire_ends(self, queue: int) -> bool:
+    def _retire_ends(self, queue: int) -> None:
         """Draws pass the end of pipe, and what holds them there (5.5)."""
-        state, at, moved = self.state, queue * CHAINS + END, False
+        state, at = self.state, queue * CHAINS + END
         while state.done[at] < state.known[at]:
             entry = state.next_of(at)
             if not (self._passes(at, entry) if entry >= 0 else self._held(at, ~entry)):
                 break
-            moved = True
-        return moved
 
     def _passes(self, at: int, work: int) -> bool:
         """A draw passes when its back end is through, and its part on the ROPs."""
@@ -237,9 +231,9 @@ class Pipe:
 
     # -- values
 
-    def _advance(self, queue: int, line: int) -> bool:
+    def _advance(self, at: int) -> bool:
         """Let the head of a line go on as far as it can."""
-        at, moved = queue * LINES + line, False
+        moved = False
         while self.heads[at] < self.waiting[at]:
             if not self._goes_on(self.line[self.line_first[at] + self.heads[at]]):
                 break

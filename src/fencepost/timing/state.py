@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 
 from fencepost.timing.agenda import Agenda, check_time
-from fencepost.timing.code import CHAINS, FLIP
+from fencepost.timing.code import CHAINS, FLIP, WIDTH
 from fencepost.timing.record import LOG, Record
-from fencepost.timing.room import doubled, few, zeros
+from fencepost.timing.room import doubled, zeros
 
 LINE = LOG + 1
 """Integers of a line of the common log: the engine, and its entry."""
@@ -37,7 +37,8 @@ class State:
         self.line = zeros(queues)
         self.head = 0
         self.marks = 0
-        self.log = few()
+        operations = sum(len(engine.ops) for engine in record.code.engines) // WIDTH
+        self.log = zeros(LINE * (operations + 1))
         self.room = len(self.log)
         self.logged = 0
 
