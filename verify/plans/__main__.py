@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from multiprocessing import Pool
 
@@ -14,14 +14,16 @@ from verify.plans.compare import FIRST, LATER, SETTINGS, Result, Words, compare
 QUICK = 211
 """`--quick` takes one program in so many: a prime, so that it meets every work in every place."""
 
+MOST = 5
+"""So many plans that are dearer than need be are shown."""
+
 Task = tuple[int, Words, int]
 
 
-def tasks(works: int, stride: int) -> Iterator[Task]:
-    """For each setting all beginnings of programs of so many works."""
-    for number in range(len(SETTINGS)):
-        for head in product(FIRST, *[LATER] * (works - 2)):
-            yield number, head, stride
+def tasks(number: int, works: int, stride: int) -> Iterator[Task]:
+    """Of that setting all beginnings of programs of so many works."""
+    for head in product(FIRST, *[LATER] * (works - 2)):
+        yield number, head, stride
 
 
 def run(task: Task) -> Result:
@@ -44,35 +46,57 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
     options = parser.parse_args()
-    total = Result()
+    worse: list[str] = []
     with Pool(options.jobs) as pool:
-        for works in (2, 3):
-            started = time.monotonic()
-            totals = [Result() for _ in SETTINGS]
-            every = list(tasks(works, 7 if options.quick else options.stride if works > 2 else 1))
-            if options.quick and works > 2:
-                every = every[:: QUICK // 7]
-            for task, part in zip(every, pool.imap(run, every, chunksize=2), strict=True):
-                totals[task[0]].add(part)
-                progress(works, sum(one.programs for one in totals), started)
-            print(file=sys.stderr)
-            for setting, one in zip(SETTINGS, totals, strict=True):
-                report(setting.name, works, one)
-                total.add(one)
-    for text in total.worse:
+        for number, setting in enumerate(SETTINGS):
+            for works in (2, 3):
+                every = list(tasks(number, works, stride_of(options, works)))
+                if options.quick and works > 2:
+                    every = every[:: QUICK // 7]
+                found = add_up(setting.name, works, pool.imap_unordered(run, every))
+                report(setting.name, works, found)
+                worse += found.worse
+    for text in sorted(worse, key=lambda text: (len(text), text))[:MOST]:
         print(f"\n{text}")
-    return 1 if total.worse else 0
+    return 1 if worse else 0
 
 
-def progress(works: int, programs: int, started: float) -> None:
-    """Where it stands, on standard error, in one line."""
-    seconds = time.monotonic() - started
-    print(
-        f"\rplans of {works} works: {programs} programs, {seconds:.0f} s",
-        end="",
-        file=sys.stderr,
-        flush=True,
-    )
+def stride_of(options: argparse.Namespace, works: int) -> int:
+    """One program in so many."""
+    every: int = options.stride if works > 2 else 1
+    return 7 if options.quick else every
+
+
+def add_up(setting: str, works: int, parts: Iterable[Result]) -> Result:
+    """The sum, which is the same in any order."""
+    found, progress = Result(), Progress(f"{setting}, {works} works")
+    for part in parts:
+        found.add(part)
+        progress.show(found.programs)
+    print(file=sys.stderr)
+    return found
+
+
+class Progress:
+    """Where it stands, on standard error: in one line of a terminal, elsewhere once a minute."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.started = self.last = time.monotonic()
+        self.terminal = sys.stderr.isatty()
+
+    def show(self, programs: int) -> None:
+        """So many programs are through."""
+        now = time.monotonic()
+        if now - self.last > (0.2 if self.terminal else 60):
+            self.last = now
+            text = f"{self.title}: {programs} programs, {now - self.started:.0f} s"
+            print(
+                f"\r{text}" if self.terminal else text,
+                end="" if self.terminal else "\n",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def report(setting: str, works: int, result: Result) -> None:

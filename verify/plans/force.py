@@ -186,7 +186,9 @@ class BruteForce:
         walk = copied_walk(prefix.walk)
         cycles = prefix.cycles + walk.step(command)
         works = (*prefix.works, here) if work else prefix.works
-        return Prefix(commands, works, state, memory, walk, cycles, values)
+        counts = (*prefix.counts[: here + 1], len(works), len(works))
+        known = memory_key(memory, counts) if work else prefix.known
+        return Prefix(commands, works, state, memory, walk, cycles, values, counts, known)
 
     def _step(self, state: QueueState, memory: Memory, command: Command) -> None:
         self.hits.clear()
@@ -221,12 +223,12 @@ class BruteForce:
         an engine may lack knowledge: something has to wait, and the pipeline may run empty. Beside
         that a value without a wait would be for nothing.
         """
-        table = prefix.counted()
+        table = prefix.counts
         clocks = [everything(prefix), prefix.state.clocks[ME], prefix.state.clocks[PFP]]
         key = (
             len(prefix.works),
             tuple([table[value] for clock in clocks for value in clock]),
-            memory_key(prefix.memory, table),
+            prefix.known,
             tuple(ages(prefix.walk, self.table)),
         )
         found = self._rests.get(key)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fencepost.coherence.queues import ME, PFP
 from fencepost.plan.costs import DISPATCH, DRAW, CostTable
 from verify.plans.commands import label
-from verify.plans.prefixes import Prefix, Value, ages, contexts_key, memory_key
+from verify.plans.prefixes import Prefix, Value, ages, contexts_key
 
 
 class Front:
@@ -40,7 +40,7 @@ class Front:
         return True
 
     def _standing(self, prefix: Prefix) -> Standing:
-        table = prefix.counted()
+        table = prefix.counts
         state, contexts = prefix.state, prefix.state.contexts
         known = [state.clocks[ME], state.clocks[PFP]]
         pending = [state.pending.get(kind, [0] * len(known[0])) for kind in PENDING]
@@ -50,7 +50,7 @@ class Front:
         values = tuple(self._value(prefix, value, table) for value in prefix.values)
         group = (
             len(prefix.works),
-            memory_key(prefix.memory, table),
+            prefix.known,
             contexts_key(contexts, table),
         )
         size = len(known[0])

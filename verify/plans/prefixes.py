@@ -28,7 +28,11 @@ class Value:
 
 @dataclass(slots=True)
 class Prefix:
-    """A program so far, with replay and costs. `works`: where its works are."""
+    """A program so far, with replay and costs. `works`: where its works are.
+
+    `counts`: for each position how many works stand below it, which is all that a clock can say.
+    `known`: what is known of each byte, in numbers of works; only works change it.
+    """
 
     commands: tuple[Command, ...]
     works: tuple[int, ...]
@@ -37,14 +41,8 @@ class Prefix:
     walk: Walk
     cycles: int
     values: tuple[Value, ...] = ()
-
-    def counted(self) -> list[int]:
-        """For each position how many works stand below it: all that a clock can say."""
-        found, works = [], 0
-        for position in range(len(self.commands) + 2):
-            found.append(works)
-            works += position in self.works
-        return found
+    counts: tuple[int, ...] = (0, 0)
+    known: object = ()
 
 
 def contexts_key(contexts: Contexts, table: Sequence[int]) -> object:
