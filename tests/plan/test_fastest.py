@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from fencepost.errors import ProgramProblem
+from fencepost.errors import DeadlockProblem, ProgramProblem
 from fencepost.machine import find_machine
 from fencepost.plan import fastest as module
 from fencepost.plan.changes import Changes
@@ -18,7 +18,9 @@ from fencepost.plan.strip import strip
 from fencepost.stream.command import EndOfPipe, PartialFlush, SurfaceSync, WaitMemory
 from fencepost.stream.program import Program
 from fencepost.stream.text import format_program, parse_text
-from tests.drivers.judge import hazards_of
+from tests.coherence.strategies import programs
+from tests.drivers.forms import Case, Transition
+from tests.drivers.judge import explored_clean, hazards_of
 from tests.examples.verdicts import load, names
 from tests.plan.test_planned import level_of, right, work_programs
 from tests.timing import judged
@@ -106,6 +108,17 @@ def test_no_driver_is_faster(number: int) -> None:
     assert found.lightest_time > min(times), "a stream that shows the difference"
 
 
+@pytest.mark.parametrize("reuse", [False, True], ids=["first use", "reuse"])
+@pytest.mark.parametrize("transition", judged.usable(), ids=lambda row: row.name)
+def test_no_form_of_a_transition_is_faster(transition: Transition, reuse: bool) -> None:
+    case = Case(BONAIRE.name, reuse)
+    found = fastest(transition.program(case, None), judged.MACHINE, judged.LEVEL)
+    forms = [transition.program(case, form) for form in transition.forms]
+    times = [judged.simulated(form) for form in forms if not hazards_of(form)]
+    assert found.time <= min(times)
+    assert explored_clean(found.plan.program)
+
+
 @pytest.mark.parametrize("name", names())
 def test_an_example_takes_no_longer_than_with_the_synchronization_of_the_seed(name: str) -> None:
     program = load(name)
@@ -140,6 +153,22 @@ def test_the_explorer_finds_it_right(program: Program) -> None:
     assert explore(fastest(program, machine).plan.program, machine, level, Tally()).clean
 
 
+@settings(max_examples=25)
+@given(programs())
+def test_it_is_right_for_several_queues_or_refused(program: Program) -> None:
+    machine = find_machine(program.machine)
+    try:
+        found = fastest(program, machine)
+    except NoPlan:
+        return
+    except DeadlockProblem:
+        with pytest.raises(DeadlockProblem):
+            time_of(plan(program, machine).program, machine, machine.guarantees)
+        return
+    assert right(found.plan.program, machine.guarantees)
+    assert found.time <= found.lightest_time
+
+
 @settings(max_examples=20)
 @given(work_programs())
 def test_it_is_the_same_again(program: Program) -> None:
@@ -157,6 +186,19 @@ def test_what_a_stream_has_of_its_own_is_ignored_but_not_where_it_is_mended() ->
     mended = hasten(program, mend(program, BONAIRE), BONAIRE, "strict")
     assert "wait idle" in format_program(mended.plan.program)
     assert right(mended.plan.program, "strict")
+
+
+def test_a_stream_that_does_not_end_without_a_plan_gets_one() -> None:
+    head = (
+        "machine xbox-one\nbuffer a 64\nlabel x = 0\nqueue c: compute\n  dispatch cs.uav-write a\n"
+    )
+    program = parse_text(head + "queue host: cpu\n  wait x == 1\n  read a\n")
+    machine = find_machine("xbox-one")
+    with pytest.raises(DeadlockProblem):
+        time_of(program, machine, "documented")
+    found = fastest(program, machine)
+    assert right(found.plan.program, "documented")
+    assert found.time <= found.lightest_time
 
 
 # -- what the search takes for granted

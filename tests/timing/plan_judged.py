@@ -151,9 +151,9 @@ def _plans(streams: Sequence[Judged]) -> Iterator[str]:
     pairs = _pairs(streams, FASTEST, PLAN)
     _, faster, same, _, added, spread, whole = _beside(pairs)
     count, cycles = len(pairs), quantile([own.cycles / other.cycles for own, other in pairs], 0.5)
-    yield f"The fastest plan takes less time than the lightest in {faster} of {count} streams, as much"
-    yield f"in {same}. In the median it adds {added} of what the lightest adds ({spread}), takes"
-    yield f"{whole} of its time, and costs {cycles:.2f} times as much by the table."
+    yield f"The fastest plan takes less time than the lightest in {faster} of {count} streams, as"
+    yield f"much in {same}. In the median it adds {added} of what the lightest adds ({spread}),"
+    yield f"takes {whole} of its time, and costs {cycles:.2f} times as much by the table."
     yield ""
 
 

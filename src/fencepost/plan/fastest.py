@@ -54,7 +54,7 @@ def hasten(program: Program, lightest: Plan, machine: Machine, guarantees: str) 
     judge = Judge(program, machine, guarantees, MOST_JUDGED)
     first = judge.judged(lightest.pieces)
     climb = Climb(judge, Changes(program, machine), first)
-    complete = climb.run(judge.time())
+    complete = climb.run(judge.bare_time())
     best = climb.best
     pieces = tuple(sorted(best.pieces, key=lambda piece: piece.order))
     found = Plan(best.woven, pieces, best.score[1])
@@ -99,7 +99,7 @@ class Climb:
         self._settled: dict[Place, Pieces] = {}
 
     def run(self, least: int) -> bool:
-        """Climb; False if there was too much to try. `least`: no plan takes less."""
+        """Climb; False if there was too much to try. `least`: less is not hoped for."""
         while self.best.score[0] > least:
             before = self.best
             for place, units in self._places():

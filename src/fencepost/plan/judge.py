@@ -95,9 +95,12 @@ class Judge:
         woven = weave(self.program, every)
         return self._measured(every, woven, self._simulated(woven.program))
 
-    def time(self) -> int:
-        """What the program takes without any pieces, in picoseconds."""
-        return self._simulated(self.program).totals.time
+    def bare_time(self) -> int:
+        """What the program takes without any pieces, in picoseconds; 0 where it does not end."""
+        try:
+            return self._simulated(self.program).totals.time
+        except DeadlockProblem:
+            return 0
 
     def _measured(self, pieces: Pieces, woven: Woven, timeline: Timeline) -> Judged:
         stalls: Counter[Piece] = Counter()
