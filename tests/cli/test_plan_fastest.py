@@ -19,6 +19,7 @@ from fencepost.report.plan_document import schema
 from fencepost.stream.text import parse_text
 from fencepost.timeline.times import shown
 from tests.cli.run import run, write
+from tests.examples.verdicts import text_of
 from tests.plan.test_fastest import AHEAD, UNRELATED
 
 SLOW = UNRELATED.format(unrelated="300us", between="20us")
@@ -99,6 +100,14 @@ def test_the_own_synchronization_stays_where_none_is_faster(tmp_path: Path) -> N
     slow = own.replace("  flush cs", "  wait idle")
     assert time(slow) > time(own)
     assert time(run("plan", write(tmp_path / "c.fence", slow), "--fastest").out) == time(own)
+
+
+def test_of_two_that_are_as_fast_the_lighter_is_printed(tmp_path: Path) -> None:
+    name = "render-target-to-texture-eos-reuse"
+    own = write(tmp_path / "a.fence", text_of(name))
+    result = run("plan", own, "--fastest")
+    assert time(result.out) == time(text_of(name))
+    assert result.out == run("plan", own).out != text_of(name)
 
 
 def test_fix_adds_what_is_fastest_and_keeps_what_is_there(tmp_path: Path) -> None:

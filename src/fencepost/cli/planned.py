@@ -175,7 +175,7 @@ def _planned(
 
 
 def _fastest(program: Program, base: Program, lightest: Plan, level: str, *, right: bool) -> Chosen:
-    """The plan that takes the least time; the program as it is, if it is right and no slower."""
+    """The plan that takes the least time; the program as it is, if it is right and no worse."""
     from fencepost.plan.fastest import hasten, time_of  # noqa: PLC0415 - simulation is not always needed
 
     machine = find_machine(program.machine)
@@ -183,8 +183,9 @@ def _fastest(program: Program, base: Program, lightest: Plan, level: str, *, rig
         found = hasten(base, lightest, machine, level)
         own = time_of(program, machine, level) if right else None
     woven, cycles, time = found.plan.woven, found.plan.cycles, found.time
-    if own is not None and own <= time:
-        woven, cycles, time = weave(program, ()), cost(program, machine), own
+    price = cost(program, machine)
+    if own is not None and (own, price) <= (time, cycles):
+        woven, cycles, time = weave(program, ()), price, own
     return Chosen(woven, cycles, Simulated(time, found.lightest_time, found.tried, found.complete))
 
 
