@@ -113,6 +113,18 @@ dispatch cs.uav-read buf; cs.atomic buf
 copy as dma dma.read buf[0:32]; dma.write buf[32:64]
 """
 
+SEVERAL_ACCESSES = """
+dispatch cs.uav-write buf; cs.atomic buf
+dispatch cs.atomic buf; cs.uav-write buf
+dispatch cs.uav-read buf; cs.uav-write buf
+dispatch cs.uav-write buf[0:32]; cs.atomic buf
+draw ps.uav-write buf; ps.atomic buf
+draw ps.atomic buf; ps.uav-write buf
+draw vs.atomic buf; ps.atomic buf
+draw so.write buf; so.write buf
+"""
+"""What one work does to the same bytes, twice."""
+
 OWN_WORKS = """
 copy as dma cp.read buf
 copy as dma cp.store buf

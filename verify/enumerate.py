@@ -15,6 +15,7 @@ from verify.alphabet import (
     ODD_SYNCS,
     ODD_WORKS,
     OWN_WORKS,
+    SEVERAL_ACCESSES,
     SYNCS,
     WORKS,
     Item,
@@ -105,6 +106,9 @@ ODDS = read(ODD_WORKS)
 OWN = read(OWN_WORKS) + named(
     "draw ps.texture buf", "dispatch cs.uav-write buf", "draw pfp.args", "cb0.write color"
 )
+SEVERAL = read(SEVERAL_ACCESSES) + named(
+    "cs.atomic", "ps.atomic", "draw ps.texture buf", "cs.uav-write buf", "cb0.write color"
+)
 TEXTURES = named("ps.texture buf", "cs.texture buf", "cs.uav-write buf", "cs.atomic", "pfp.args")
 
 FAMILIES: tuple[Family, ...] = (
@@ -123,6 +127,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("half lines, old", (HALF_WORKS, HALF_WORKS, HALF_WORKS), 1, before=BARRIER),
     Family("odds", (ODDS, ODDS), 2, read(ODD_SYNCS)),
     Family("own accesses", (OWN, OWN), 2),
+    Family("several accesses", (SEVERAL, SEVERAL), 2),
 )
 
 CONTEXT_WORKS = read(

@@ -135,7 +135,7 @@ class Step:
 class ByteProgram:
     """A program as one byte sees it: `engines` with steps in order, `pipe` steps in any order.
 
-    `writers`: the positions of the commands that write the byte, in the order of their bits.
+    `writers`: the positions of the stages that write the byte, in the order of their bits.
     `opens[engine][index]`: the touches started once that engine stands before that step.
     `holds[engine]` (other engine, index): until the other is past it this one does not run ahead,
     because a step there looks at how far this one is.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from verify.machine import Touch
 
 Place = tuple[int, int]
+Part = tuple[int, int, str]
 Before = Callable[[Touch, Touch], bool]
 
 
@@ -26,37 +27,42 @@ def order_streams(touches: list[Touch]) -> None:
 
 
 def give_values(touches: list[Touch], before: Before = in_program_order) -> None:
-    """Number the commands that write the byte, and say what each touch should see and leave.
+    """Number the stages that write the byte, and say what each touch should see and leave.
 
-    A command's own write may be seen by its reads already (one block in order, or inside a shader),
-    atomics may see other atomics of their run or not.
+    A command's own writes may be seen by its reads already (one block in order, or inside a
+    shader), atomics may see other atomics of their run or not.
     """
     targets = [touch for touch in touches if touch.target]
-    writers = writing_places(touches)
-    number = {one: 1 << index for index, one in enumerate(writers)}
+    number = {one: 1 << index for index, one in enumerate(writing_parts(touches))}
     plain = {place(touch) for touch in targets if touch.writes and not touch.atomic}
     for touch in targets:
-        own = number.get(place(touch), 0)
-        due = 0
-        touch.free = own
+        own = number.get(part(touch), 0)
+        due = touch.free = 0
         for other in targets:
-            if other.writes and place(other) != place(touch):
+            if other.writes and place(other) == place(touch):
+                touch.free |= number[part(other)]
+            elif other.writes:
                 if before(other, touch):
-                    due |= number[place(other)]
+                    due |= number[part(other)]
                 if touch.atomic and commute(touch, other, targets, plain, before):
-                    touch.free |= number[place(other)]
+                    touch.free |= number[part(other)]
         touch.value = own if touch.atomic else due | own
         touch.due = due & ~touch.free
 
 
-def writing_places(touches: list[Touch]) -> list[Place]:
-    """The commands that write the byte, in order: the first has the lowest bit."""
-    return sorted({place(touch) for touch in touches if touch.target and touch.writes})
+def writing_parts(touches: list[Touch]) -> list[Part]:
+    """The stages of commands that write the byte, in order: the first has the lowest bit."""
+    return sorted({part(touch) for touch in touches if touch.target and touch.writes})
 
 
 def writing_positions(touches: list[Touch]) -> list[int]:
-    """Their positions."""
-    return [position for _, position in writing_places(touches)]
+    """The positions of their commands."""
+    return [position for _, position, _ in writing_parts(touches)]
+
+
+def part(touch: Touch) -> Part:
+    """The stage of a command that makes the touch: what it does is over at one time."""
+    return (*place(touch), touch.group)
 
 
 def place(touch: Touch) -> Place:

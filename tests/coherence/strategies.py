@@ -165,13 +165,14 @@ def works(draw: st.DrawFn, machine: Machine, queue: QueueKind, spots: Sequence[S
         if access is not None and fits(machine, access, made):
             made.append(access)
     dma = kind is WorkKind.DMA
+    own = any(access.block in {"cp", "pfp"} for access in made)
     return Work(
         kind=kind,
         verb=_VERBS[kind],
         accesses=tuple(made),
         engine=draw(st.sampled_from(("me", "pfp"))) if dma and queue is GRAPHICS else "me",
         synchronous=dma and draw(st.booleans()),
-        raw_wait=dma and draw(st.booleans()),
+        raw_wait=dma and not own and draw(st.booleans()),
     )
 
 

@@ -239,6 +239,18 @@ BY_HAND: list[tuple[str, Change, str]] = [
         lambda p: changed(p, Work, kind=WorkKind.DRAW, accesses=(), verb="draw", raw_wait=True),
         "'raw-wait' on a work that is no CP DMA",
     ),
+    (
+        "raw-wait",
+        lambda p: changed(
+            p,
+            Work,
+            kind=WorkKind.DMA,
+            verb="copy",
+            accesses=_access(p, block="pfp", use="store"),
+            raw_wait=True,
+        ),
+        "'raw-wait' beside 'pfp.store', which an engine makes by itself",
+    ),
     ("cost", lambda p: changed(p, Work, cost=(("a b", "c"),)), "'a b' in a cost"),
     ("cost", lambda p: changed(p, Work, cost=(("a", ""),)), "'' in a cost"),
     (

@@ -341,12 +341,15 @@ class Accesses:
         segment.fresh.clear()
 
     def _writers(self, segment: Segment, way: Way, key: int, position: int) -> dict[int, int]:
-        """This is the last write now, beside atomics that complete on their own."""
+        """This is the last write now, beside others of its command and atomics that go on alone."""
         kept = {key: position}
-        if way.row.safe_with:
-            for other, at in segment.writes.items():
+        for other, at in segment.writes.items():
+            same_queue = other >> WAY_BITS == key >> WAY_BITS
+            if same_queue and at == position:
+                kept.setdefault(other, at)
+            elif way.row.safe_with:
                 write = self.ways.all[other & WAY_MASK]
-                alone = other >> WAY_BITS != key >> WAY_BITS or write.done != way.done
+                alone = not same_queue or write.done != way.done
                 if alone and self.ways.pair(write, way).free:
                     kept.setdefault(other, at)
         return kept

@@ -142,6 +142,10 @@ SPELLING: dict[type[Command], str] = {
 """Each synchronization command as the text form writes it."""
 
 
+OWN_BLOCKS = ("cp", "pfp")
+"""What engines read and write by themselves."""
+
+
 def work_queue(context: Context, work: Work) -> Iterator[tuple[str, str]]:
     """Work that no engine of this queue executes."""
     row = WORKS[work.kind]
@@ -185,6 +189,12 @@ def dma_option(_context: Context, work: Work) -> Iterator[str]:
             ("by", work.engine != "me"),
         )
         yield from (word for word, used in options if used)
+
+
+def raw_wait(_context: Context, work: Work) -> Iterator[str]:
+    """An access that an engine makes by itself: RAW_WAIT makes the CP DMA wait, not the engine."""
+    if work.kind is WorkKind.DMA and work.raw_wait:
+        yield from (f"{a.block}.{a.use}" for a in work.accesses if a.block in OWN_BLOCKS)
 
 
 def cost_word(_context: Context, work: Work) -> Iterator[str]:

@@ -121,6 +121,14 @@ ROWS: tuple[Row, ...] = (
         PIPELINE,
     ),
     Row(
+        "raw-wait",
+        (Work,),
+        broken.raw_wait,
+        "'raw-wait' beside '{0}', which an engine makes by itself",
+        "accesses of the CP DMA",
+        PIPELINE,
+    ),
+    Row(
         "cost",
         (Work,),
         broken.cost_word,

@@ -110,10 +110,10 @@ cdef class Accesses(Segments):
         other=cython.longlong,
         at=cython.longlong,
         following=cython.longlong,
-        earlier=cython.longlong,
-        alone=cython.bint,
     )
     cdef int overwrite(self, long long cell, long long way) except -1
+    @cython.locals(earlier=cython.longlong, same_queue=cython.bint)
+    cdef bint stays(self, long long other, long long at, long long way) except -1
     @cython.locals(base=cython.longlong, node=cython.longlong)
     cdef void age(self, long long cell)
     @cython.locals(

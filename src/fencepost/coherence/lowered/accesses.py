@@ -262,7 +262,7 @@ class Accesses(Segments):
             cell = self.until[cell]
 
     def overwrite(self, cell: int, way: int) -> None:
-        """This is the last write now, beside atomics that complete on their own."""
+        """This is the last write now, beside others of its command and atomics that go on alone."""
         key = self.queue << WAY_BITS | way
         base = cell * LISTS
         node = self.head[base + EXPOSED]
@@ -277,13 +277,19 @@ class Accesses(Segments):
         self.put(cell, WRITES, key, self.here)
         while node:
             other, at, following = self.node_key[node], self.node_at[node], self.node_next[node]
-            if self.safe[way] and other != key:
-                earlier = other & WAY_MASK
-                alone = other >> WAY_BITS != self.queue or self.done[earlier] != self.done[way]
-                if alone and self.free[earlier * self.ways + way]:
-                    self.put(cell, WRITES, other, at)
+            if other != key and self.stays(other, at, way):
+                self.put(cell, WRITES, other, at)
             self.release_node(node)
             node = following
+
+    def stays(self, other: int, at: int, way: int) -> bool:
+        """Does an earlier write count as a last one beside a write of that way?"""
+        earlier, same_queue = other & WAY_MASK, other >> WAY_BITS == self.queue
+        if same_queue and at == self.here:
+            return True
+        if not self.safe[way] or (same_queue and self.done[earlier] == self.done[way]):
+            return False
+        return self.free[earlier * self.ways + way] != 0
 
     def age(self, cell: int) -> None:
         """A new write makes every copy an old one."""
