@@ -45,11 +45,12 @@ def main() -> int:
         "--stride", type=int, default=1, metavar="N", help="of three works one program in N"
     )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
+    parser.add_argument("--setting", default="", metavar="NAME", help="only settings of that name")
     options = parser.parse_args()
     worse: list[str] = []
     with Pool(options.jobs) as pool:
         for number, setting in enumerate(SETTINGS):
-            for works in (2, 3):
+            for works in (2, 3) if options.setting in setting.name else ():
                 every = list(tasks(number, works, stride_of(options, works)))
                 if options.quick and works > 2:
                     every = every[:: QUICK // 7]

@@ -94,6 +94,7 @@ class BruteForce:
         self.replay.accesses.report = self.hits.append
         self.prefixes = 0
         self._rests: dict[object, tuple[int, frozenset[str]]] = {}
+        self._costs: dict[frozenset[str], list[tuple[int, Command]]] = {}
 
     def _parts(self, command: Command) -> tuple[int, tuple[tuple[str, int], ...]]:
         """What a command costs that takes nothing from what is lacking, and its operations' costs.
@@ -154,10 +155,9 @@ class BruteForce:
         child = self.carried(prefix, self.works[len(prefix.works)])
         if not self.hits:
             yield child
-        for command, packet, parts in self.syncs:
-            extra = sum([cycles for cache, cycles in parts if cache not in lacking])
-            if packet + extra >= room:
-                continue
+        for least, command in self._by_cost(lacking):
+            if least >= room:
+                break
             child = self.carried(prefix, labelled(command, len(prefix.commands)))
             if child.values is not prefix.values or differs(prefix.state, child.state):
                 yield child
@@ -166,6 +166,17 @@ class BruteForce:
                 child = self.carried(prefix, wait_for(value.number, engine), value)
                 if differs(prefix.state, child.state):
                     yield child
+
+    def _by_cost(self, lacking: frozenset[str]) -> list[tuple[int, Command]]:
+        """All synchronization, by what it costs beside operations on what is lacking."""
+        found = self._costs.get(lacking)
+        if found is None:
+            costs = [
+                (packet + sum(cycles for cache, cycles in parts if cache not in lacking), command)
+                for command, packet, parts in self.syncs
+            ]
+            found = self._costs[lacking] = sorted(costs, key=lambda row: row[0])
+        return found
 
     def carried(self, prefix: Prefix, command: Command, value: Value | None = None) -> Prefix:
         """The prefix with that command; `hits` holds what it does wrong."""
