@@ -140,4 +140,4 @@ def _beyond(cache: str, paths: list[tuple[str, ...]]) -> tuple[str, ...]:
 
 def join(into: Clock, other: Clock) -> None:
     """Raise every point of `into` to that of `other`."""
-    into[:] = [a if a > b else b for a, b in zip(into, other, strict=True)]
+    into[:] = [a if a > b else b for a, b in zip(into, other, strict=True)]  # noqa: FURB136 - hot
