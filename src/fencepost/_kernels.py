@@ -39,6 +39,7 @@ TIMED = (
 """The kernels of `timing`: each may use the types of those before it."""
 
 KERNELS: dict[str, tuple[str, ...]] = {
+    "fencepost.coherence.clocks": (),
     f"{LOWERED}.columns": (),
     f"{LOWERED}.segments": (),
     f"{LOWERED}.accesses": (f"{LOWERED}.segments",),

@@ -17,6 +17,7 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import NamedTuple
 
 from fencepost.coherence.fences import Fences, LabelWrite, Wait
 from fencepost.coherence.history import History
@@ -29,12 +30,20 @@ from fencepost.coherence.queues import ME, PFP, QueueState
 from fencepost.coherence.replay import Replay
 from fencepost.coherence.ways import Ways
 from fencepost.machine.tables import Machine
-from fencepost.plan.costs import DISPATCH, DRAW, CostTable, Walk
+from fencepost.plan.costs import (
+    DISPATCH,
+    DRAW,
+    CostTable,
+    Walk,
+    confirms_operations,
+    waited_kinds,
+)
 from fencepost.stream.command import (
     FULL_MASK,
     Command,
     Comparison,
     EndOfPipe,
+    EndOfShader,
     PipelinedEvent,
     WaitMemory,
     Work,
@@ -68,6 +77,18 @@ class Answer:
     prefixes: int
 
 
+class Rest(NamedTuple):
+    """What is lacking costs at least so much, of which so much waiting; the caches that lack."""
+
+    cycles: int
+    stalls: int
+    lacking: frozenset[str]
+
+
+NOTHING = Rest(0, 1 << 62, frozenset())
+"""Nothing is known of what is lacking: it could be any waiting."""
+
+
 class BruteForce:
     """All synchronization for the works of one graphics queue."""
 
@@ -93,8 +114,11 @@ class BruteForce:
         self.hits: list[Hit] = []
         self.replay.accesses.report = self.hits.append
         self.prefixes = 0
-        self._rests: dict[object, tuple[int, frozenset[str]]] = {}
-        self._costs: dict[frozenset[str], list[tuple[int, Command]]] = {}
+        self._rests: dict[object, Rest] = {}
+        self._costs: dict[frozenset[str], list[tuple[int, int, Command]]] = {}
+        self._waiting: list[Command] = []
+        for command in syncs:
+            self._number(command)
 
     def _parts(self, command: Command) -> tuple[int, tuple[tuple[str, int], ...]]:
         """What a command costs that takes nothing from what is lacking, and its operations' costs.
@@ -128,12 +152,9 @@ class BruteForce:
             if front.seen(prefix):
                 continue
             self.prefixes += 1
-            lacking = frozenset[str]()
-            room = limit
-            if not self.plain:
-                lacking, room = self.rest(prefix)[1], limit - least
-            for child in self.children(prefix, room, lacking):
-                total = child.cycles + (0 if self.plain else self.rest(child)[0])
+            room, rest = (limit, NOTHING) if self.plain else (limit - least, self.rest(prefix))
+            for child in self.children(prefix, room, rest):
+                total = child.cycles + (0 if self.plain else self.rest(child).cycles)
                 if total < limit and (self.plain or front.survives(child)):
                     heapq.heappush(heap, (total, next(ties), child))
         return Answer(None, limit, self.prefixes)
@@ -146,18 +167,22 @@ class BruteForce:
 
     # -- one command more
 
-    def children(self, prefix: Prefix, room: int, lacking: frozenset[str]) -> Iterator[Prefix]:
+    def children(self, prefix: Prefix, room: int, rest: Rest) -> Iterator[Prefix]:
         """Every prefix with one command more that is not the same as without it.
 
-        `room`: what the command may cost beside operations on the caches that are lacking, waiting,
-        and what it takes from the rest otherwise.
+        `room`: what the command may cost beside what it takes from the rest: operations on caches
+        that are lacking, and so much waiting as the rest has.
         """
         child = self.carried(prefix, self.works[len(prefix.works)])
         if not self.hits:
             yield child
-        for least, command in self._by_cost(lacking):
+        stalls = [prefix.walk.stall(prefix.walk.waits_for(one)) for one in self._waiting]
+        beyond = [max(0, stall - rest.stalls) for stall in stalls]
+        for least, waiting, command in self._by_cost(rest.lacking):
             if least >= room:
                 break
+            if least + beyond[waiting] >= room:
+                continue
             child = self.carried(prefix, labelled(command, len(prefix.commands)))
             if child.values is not prefix.values or differs(prefix.state, child.state):
                 yield child
@@ -167,16 +192,27 @@ class BruteForce:
                 if differs(prefix.state, child.state):
                     yield child
 
-    def _by_cost(self, lacking: frozenset[str]) -> list[tuple[int, Command]]:
-        """All synchronization, by what it costs beside operations on what is lacking."""
+    def _by_cost(self, lacking: frozenset[str]) -> list[tuple[int, int, Command]]:
+        """All synchronization, by what it costs beside operations on what is lacking.
+
+        Beside it the number of a command that waits for the same.
+        """
         found = self._costs.get(lacking)
         if found is None:
-            costs = [
-                (packet + sum(cycles for cache, cycles in parts if cache not in lacking), command)
-                for command, packet, parts in self.syncs
-            ]
+            costs = []
+            for command, packet, parts in self.syncs:
+                extra = sum(cycles for cache, cycles in parts if cache not in lacking)
+                costs.append((packet + extra, self._number(command), command))
             found = self._costs[lacking] = sorted(costs, key=lambda row: row[0])
         return found
+
+    def _number(self, command: Command) -> int:
+        """Where the first command stands that waits for the same works."""
+        for number, one in enumerate(self._waiting):
+            if waits_like(one) == waits_like(command):
+                return number
+        self._waiting.append(command)
+        return len(self._waiting) - 1
 
     def carried(self, prefix: Prefix, command: Command, value: Value | None = None) -> Prefix:
         """The prefix with that command; `hits` holds what it does wrong."""
@@ -226,8 +262,8 @@ class BruteForce:
 
     # -- what is lacking
 
-    def rest(self, prefix: Prefix) -> tuple[int, frozenset[str]]:
-        """What a prefix lacks costs at least so much; the caches that lack an operation.
+    def rest(self, prefix: Prefix) -> Rest:
+        """What a prefix lacks, at least.
 
         The works that are left are tried twice. With every engine knowing all that is under way,
         they may lack cache operations: each has to stand behind the work that it is for. As it is,
@@ -247,9 +283,11 @@ class BruteForce:
             lacks = Lacks(self.table)
             self._try(prefix, clocks[0], lacks)
             self._try(prefix, None, lacks)
-            found = self._rests[key] = lacks.cycles(), frozenset(lacks.operations)
+            found = Rest(lacks.cycles(), lacks.stalls(), frozenset(lacks.operations))
+            self._rests[key] = found
         unused = sum(not value.used for value in prefix.values)
-        return found[0] + unused * self.table.cycles("WaitMemory"), found[1]
+        cycles = found.cycles + unused * self.table.cycles("WaitMemory")
+        return Rest(cycles, found.stalls, found.lacking)
 
     def _try(self, prefix: Prefix, clock: Clock | None, lacks: Lacks) -> None:
         """Try the works that are left, with that clock for all engines (None: as it is)."""
@@ -307,6 +345,12 @@ class BruteForce:
             if waits:
                 since = min(fact.at, fact.at if fact.bringer is None else fact.bringer.position)
                 lacks.wait(since, relation.later.position, now - starts[since])
+
+
+def waits_like(command: Command) -> object:
+    """Commands for which this is the same wait for the same works."""
+    sends = isinstance(command, EndOfPipe | EndOfShader)
+    return sends or (waited_kinds(command), confirms_operations(command))
 
 
 class Forgetful(History):

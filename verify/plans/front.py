@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fencepost.coherence.clocks import reaches
 from fencepost.coherence.queues import ME, PFP
 from fencepost.plan.costs import DISPATCH, DRAW, CostTable
 from verify.plans.commands import label
@@ -93,15 +94,15 @@ class Standing:
         """No dearer, and in nothing worse? A value that tells nothing new is worth nothing."""
         return (
             self.cycles <= other.cycles
-            and all(map(int.__ge__, self.clocks, other.clocks))
-            and all(map(int.__ge__, self.ages, other.ages))
+            and reaches(self.clocks, other.clocks)
+            and reaches(self.ages, other.ages)
             and all(self._has(value) for value in other.values)
         )
 
     def _has(self, value: tuple[int, ...]) -> bool:
         me, pfp = self.clocks[: self.size], self.clocks[self.size : 2 * self.size]
-        if all(map(int.__ge__, me, value)) and all(map(int.__ge__, pfp, value)):
+        if reaches(me, value) and reaches(pfp, value):
             return (
                 True  # (map ends with the clock: what a value tells beside it gives no knowledge)
             )
-        return any(all(map(int.__ge__, mine, value)) for mine in self.values)
+        return any(reaches(mine, value) for mine in self.values)

@@ -31,9 +31,10 @@ class Lacks:
             total += times * self.table.cycles(f"operation {cache}")
             packets = max(packets, times * packet_of(cache, self.table))
         waits = served([(until, since) for until, since, _ in self.waits])
-        return total + packets + waits * self.table.cycles("coherency") + self._stalls()
+        return total + packets + waits * self.table.cycles("coherency") + self.stalls()
 
-    def _stalls(self) -> int:
+    def stalls(self) -> int:
+        """How long the pipeline runs empty at least; part of `cycles`."""
         stood: list[tuple[int, int]] = []
         for until, since, time in sorted(self.waits):
             missing = time - sum(cycles for at, cycles in stood if at > since)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from fencepost.coherence.clocks import join
 from fencepost.coherence.contexts import Contexts
-from fencepost.coherence.layout import Clock, join
+from fencepost.coherence.layout import Clock
 from fencepost.coherence.memory import Memory, Segment
 from fencepost.coherence.queues import ME, PFP, QueueState
 from fencepost.plan.costs import DISPATCH, DRAW, CostTable, Walk

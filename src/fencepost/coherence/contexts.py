@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from fencepost.coherence.layout import Clock, join
+from fencepost.coherence.clocks import join
+from fencepost.coherence.layout import Clock
 
 Surface = tuple[str, int, int]
 """A block (`cb0`, `db`, `so`) and the bytes that a draw accesses through it."""

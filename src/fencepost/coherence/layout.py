@@ -136,8 +136,3 @@ def _beyond(cache: str, paths: list[tuple[str, ...]]) -> tuple[str, ...]:
         if cache in path:
             return path[path.index(cache) + 1 :]
     return ()
-
-
-def join(into: Clock, other: Clock) -> None:
-    """Raise every point of `into` to that of `other`."""
-    into[:] = [a if a > b else b for a, b in zip(into, other, strict=True)]  # noqa: FURB136 - hot

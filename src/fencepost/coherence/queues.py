@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fencepost.coherence.clocks import join
 from fencepost.coherence.contexts import Contexts
-from fencepost.coherence.layout import Clock, Layout, join
+from fencepost.coherence.layout import Clock, Layout
 from fencepost.stream.program import Queue, QueueKind
 
 ME, PFP = "me", "pfp"

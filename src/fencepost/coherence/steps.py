@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fencepost.coherence.clocks import join
 from fencepost.coherence.fences import STARTING
 from fencepost.coherence.issue import own_access, sync_span
-from fencepost.coherence.layout import Clock, join
+from fencepost.coherence.layout import Clock
 from fencepost.coherence.queues import ME, PFP, QueueState
 from fencepost.machine.primitives import (
     Acquire,

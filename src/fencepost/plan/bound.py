@@ -11,9 +11,9 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from fencepost.coherence.clocks import joined
 from fencepost.coherence.issue import steps_of
 from fencepost.machine.primitives import Drop, Flush
-from fencepost.plan.effects import joined
 from fencepost.plan.menu import READ_CACHES
 from fencepost.plan.needs import Literal, Need, holds
 from fencepost.plan.own import Own

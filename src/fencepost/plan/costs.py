@@ -101,7 +101,7 @@ class Walk:
             return 0
         if isinstance(command, EndOfPipe | EndOfShader):
             self._note_value(command)
-        stall = self.stall(self._waits_for(command))
+        stall = self.stall(self.waits_for(command))
         self.now += stall
         return self.table.command(command) + self._confirm(command) + stall
 
@@ -131,7 +131,7 @@ class Walk:
         """How long a wait for these works takes."""
         return max((self.table.stall(self.now - start) for start in starts.values()), default=0)
 
-    def _waits_for(self, command: Command) -> Starts:
+    def waits_for(self, command: Command) -> Starts:
         """When the works that the command waits for were started."""
         if isinstance(command, WaitMemory):
             signal = self._signalled(command)

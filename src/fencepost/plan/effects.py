@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.coherence.clocks import join, joined
 from fencepost.coherence.issue import engine_of, operand_of, steps_of, sync_span
 from fencepost.coherence.queues import ME, OWN_GROUP, PFP
 from fencepost.coherence.steps import FAR_TO_NEAR
@@ -107,19 +108,6 @@ class Issue:
         """Something of that kind will be finished later."""
         number = KINDS.index(kind)
         self.pending[number] = joined(self.pending[number], clock)
-
-
-def join(into: list[int], other: Sequence[int]) -> None:
-    """Raise every point of `into` to that of `other` (nothing, if that is empty)."""
-    if other:
-        into[:] = map(max, into, other)
-
-
-def joined(one: Sequence[int], other: Sequence[int]) -> Clock:
-    """Every point as high as in either; an empty clock knows nothing."""
-    if not one or not other:
-        return tuple(one or other)
-    return tuple(map(max, one, other))
 
 
 @dataclass(slots=True, eq=False)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
+from fencepost.coherence.clocks import reaches
 from fencepost.plan.bound import Bound
 from fencepost.plan.moves import COMMAND, Move, Moves, Shelf
 from fencepost.plan.packets import NOTHING, Lacking
@@ -152,11 +153,9 @@ class Front:
         kept = self._kept.setdefault(shape, [])
         vector = _vector(node.state, new, self.drain)
         for cycles, other, _ in kept:
-            if cycles <= node.cycles and all(map(int.__ge__, other, vector)):
+            if cycles <= node.cycles and reaches(other, vector):
                 return False
-        kept[:] = [
-            one for one in kept if one[0] < node.cycles or not all(map(int.__ge__, vector, one[1]))
-        ]
+        kept[:] = [one for one in kept if one[0] < node.cycles or not reaches(vector, one[1])]
         kept.append((node.cycles, vector, node))
         return True
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fencepost.plan.effects import joined
+from fencepost.coherence.clocks import joined
 from fencepost.plan.menu import Item, Menu
 from fencepost.plan.packets import Priced
 from fencepost.plan.pieces import EVENT, IDLE, STAND_IN, STORE, VALUE, Piece
