@@ -258,6 +258,22 @@ def test_names_and_order_of_declarations_do_not_matter(program: Program, order: 
     assert shape(other, names) == shape(program, {})
 
 
+@given(programs())
+def test_the_order_of_the_accesses_of_a_work_does_not_matter(program: Program) -> None:
+    queues = tuple(
+        replace(queue, commands=tuple(_turned(command) for command in queue.commands))
+        for queue in program.queues
+    )
+    assert hazards(replace(program, queues=queues)) == hazards(program)
+
+
+def _turned(command: Command) -> Command:
+    """A work with its accesses the other way round."""
+    if not isinstance(command, Work):
+        return command
+    return replace(command, accesses=command.accesses[::-1])
+
+
 @given(programs(), st.sampled_from((256, 1 << 20, 0x1234500)))
 def test_where_everything_lies_does_not_matter(program: Program, by: int) -> None:
     moved = {
