@@ -264,7 +264,8 @@ def test_the_order_of_the_accesses_of_a_work_does_not_matter(program: Program) -
         replace(queue, commands=tuple(_turned(command) for command in queue.commands))
         for queue in program.queues
     )
-    assert hazards(replace(program, queues=queues)) == hazards(program)
+    turned = hazards(replace(program, queues=queues))
+    assert {spot[:2] for spot in turned} == {spot[:2] for spot in hazards(program)}
 
 
 def _turned(command: Command) -> Command:
