@@ -18,6 +18,7 @@ from fencepost.plan.pieces import END, OWN, WAIT, Piece, Woven, has_stand_in, we
 from fencepost.plan.problem import Problem
 from fencepost.plan.search import Node, Search
 from fencepost.plan.single import one_command, one_kickoff
+from fencepost.plan.spare import spared
 from fencepost.plan.strip import strip
 from fencepost.plan.trim import trim
 from fencepost.plan.wants import Wants, WantsFinder
@@ -33,7 +34,8 @@ MOST_TRIED, MOST_TRIED_TOGETHER = 4000, 1500
 is planned by windows."""
 
 SHORT = 30
-"""Programs of so many commands are searched for a plan of one command too (`single`)."""
+"""Programs of so many commands are searched for a plan of one command too (`single`), and rid of
+what the checker does without (`spare`)."""
 
 LAST_RESORT = (Width(1, 400, 2), Width(1, 5000, 10))
 
@@ -103,7 +105,8 @@ def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
             planned, right = _simpler(problem, wants, planned if right else None), True
             planned = planned or _kicked(problem)
         if planned is not None and right:
-            return planned
+            short = len(problem.stops) <= SHORT
+            return _plan_of(problem, spared(problem, planned.pieces)) if short else planned
     outcome = left.replay().outcome
     raise NoPlan(outcome.hits, outcome.stuck, left)
 

@@ -7,7 +7,7 @@ found here. Kickoffs are added only where nothing else helps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from fencepost.coherence.checking import Examination
@@ -31,7 +31,7 @@ def one_command(problem: Problem, wants: Wants, below: int) -> Piece | None:
         if cycles < below:
             priced.append((cycles, number, piece))
     for _, _, piece in sorted(priced, key=lambda one: one[:2])[:MOST_JUDGED]:
-        if _right(problem, (piece,)):
+        if is_right(problem, (piece,)):
             return piece
     return None
 
@@ -39,14 +39,16 @@ def one_command(problem: Problem, wants: Wants, below: int) -> Piece | None:
 def one_kickoff(problem: Problem) -> tuple[Piece, ...]:
     """The first kickoff by a CPU queue, with its mark, that makes the program right."""
     for pieces in islice(_kickoffs(problem), MOST_JUDGED):
-        if _right(problem, pieces):
+        if is_right(problem, pieces):
             return pieces
     return ()
 
 
-def _right(problem: Problem, pieces: tuple[Piece, ...]) -> bool:
+def is_right(problem: Problem, pieces: Iterable[Piece], level: str = "") -> bool:
+    """Does the checker find no hazard with these pieces, at that level of guarantees?"""
     program = weave(problem.program, pieces).program
-    outcome = Examination(program, problem.machine, problem.guarantees).replay().outcome
+    examination = Examination(program, problem.machine, level or problem.guarantees)
+    outcome = examination.replay().outcome
     return not outcome.hits and not outcome.stuck
 
 

@@ -42,7 +42,7 @@ def trim(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece] | None:
     if not course.right:
         return None
     table = problem.table
-    for old in _dearest(course.pieces, table):
+    for old in dearest(course.pieces, table):
         if not course.replaced(old):
             _try_less(course, old)
     for piece in sorted(course.pieces, key=lambda piece: piece.order):
@@ -54,7 +54,7 @@ def trim(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece] | None:
     return frozenset(course.pieces)
 
 
-def _dearest(pieces: Iterable[Piece], table: CostTable) -> list[Pieces]:
+def dearest(pieces: Iterable[Piece], table: CostTable) -> list[Pieces]:
     """What goes together: a fence, any other piece alone; the dearest first."""
     groups: dict[object, list[Piece]] = {}
     for piece in sorted(pieces, key=lambda piece: piece.order):
