@@ -12,6 +12,7 @@ from fencepost.plan.pieces import Piece
 from fencepost.plan.problem import Problem
 from fencepost.plan.single import is_right
 from fencepost.plan.trim import dearest
+from fencepost.stream.command import Kickoff
 
 
 def spared(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece]:
@@ -24,6 +25,8 @@ def spared(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece]:
     if not is_right(problem, kept, level):
         level = problem.guarantees
     for old in dearest(kept, problem.table):
+        if any(isinstance(piece.command, Kickoff) for piece in old):
+            continue  # a kickoff and its mark, of which neither is anything alone
         fewer = kept.difference(old)
         if is_right(problem, fewer, level):
             kept = fewer
