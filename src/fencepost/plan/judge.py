@@ -12,6 +12,7 @@ from fencepost.errors import DeadlockProblem
 from fencepost.machine.tables import Machine
 from fencepost.plan.costs import cost
 from fencepost.plan.pieces import Piece, Woven, weave
+from fencepost.plan.single import planned_level
 from fencepost.stream.program import Program
 from fencepost.timing import Options, Timeline, simulate
 
@@ -47,7 +48,7 @@ class Judge:
 
     def __init__(self, program: Program, machine: Machine, guarantees: str, left: int) -> None:
         self.program, self.machine, self.guarantees = program, machine, guarantees
-        self.level = "cautious" if guarantees == "documented" else guarantees
+        self.level = planned_level(guarantees)
         self.left = left
         self._right: dict[Pieces, bool] = {}
         self._timed: set[Pieces] = set()

@@ -17,7 +17,7 @@ from fencepost.plan.moves import Moves
 from fencepost.plan.pieces import END, OWN, WAIT, Piece, Woven, has_stand_in, weave
 from fencepost.plan.problem import Problem
 from fencepost.plan.search import Node, Search
-from fencepost.plan.single import one_command, one_kickoff
+from fencepost.plan.single import comes_to_its_end, one_command, one_kickoff
 from fencepost.plan.spare import spared
 from fencepost.plan.strip import strip
 from fencepost.plan.trim import trim
@@ -91,7 +91,7 @@ def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
     """The least synchronization to add to a program. Raises `NoPlan`."""
     level = guarantees or program.guarantees or machine.guarantees
     left = Examination(program, machine, level)
-    if _right(left):
+    if comes_to_its_end(left):
         return Plan(weave(program, ()), (), cost(program, machine))
     for careful in (False, True):
         problem = Problem(program, machine, level, careful)
@@ -100,7 +100,7 @@ def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
         planned = None if pieces is None else _plan_of(problem, pieces)
         if planned is not None:
             left = Examination(planned.program, machine, level)
-        right = planned is not None and _right(left)
+        right = planned is not None and comes_to_its_end(left)
         if careful and len(problem.stops) <= SHORT:
             planned, right = _simpler(problem, wants, planned if right else None), True
             planned = planned or _kicked(problem)
@@ -109,11 +109,6 @@ def mend(program: Program, machine: Machine, guarantees: str = "") -> Plan:
             return _plan_of(problem, spared(problem, planned.pieces)) if short else planned
     outcome = left.replay().outcome
     raise NoPlan(outcome.hits, outcome.stuck, left)
-
-
-def _right(examination: Examination) -> bool:
-    outcome = examination.replay().outcome
-    return not outcome.hits and not outcome.stuck
 
 
 def _plan_of(problem: Problem, pieces: Iterable[Piece]) -> Plan:

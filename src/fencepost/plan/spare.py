@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from fencepost.plan.pieces import Piece
 from fencepost.plan.problem import Problem
-from fencepost.plan.single import is_right
+from fencepost.plan.single import is_right, planned_level
 from fencepost.plan.trim import dearest
 from fencepost.stream.command import Kickoff
 
@@ -21,8 +21,8 @@ def spared(problem: Problem, pieces: Iterable[Piece]) -> frozenset[Piece]:
     No event becomes a barrier by that (deviation 27), if none was one before.
     """
     kept = frozenset(pieces)
-    level = "cautious" if problem.guarantees == "documented" else problem.guarantees
-    if not is_right(problem, kept, level):
+    level = planned_level(problem.guarantees)
+    if level != problem.guarantees and not is_right(problem, kept, level):
         level = problem.guarantees
     for old in dearest(kept, problem.table):
         if any(isinstance(piece.command, Kickoff) for piece in old):

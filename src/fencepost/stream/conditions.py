@@ -142,8 +142,8 @@ SPELLING: dict[type[Command], str] = {
 """Each synchronization command as the text form writes it."""
 
 
-OWN_BLOCKS = ("cp", "pfp")
-"""What engines read and write by themselves."""
+OWN_BLOCKS = {"cp": "me", "pfp": "pfp"}
+"""What an engine itself reads and writes: the block, and the engine."""
 
 
 def work_queue(context: Context, work: Work) -> Iterator[tuple[str, str]]:

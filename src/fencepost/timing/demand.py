@@ -97,12 +97,11 @@ class Demands:
     def of(self, work: Work) -> Demand:
         """The demand of a work."""
         cost = read_cost(work, self.parameters)
-        if work.kind not in {WorkKind.DRAW, WorkKind.DISPATCH}:
-            demand = self._transfer(work, cost)
-        elif cost.time is not None:
-            demand = self._given(work, cost)
+        if work.kind in {WorkKind.DRAW, WorkKind.DISPATCH}:
+            demand = self._given(work, cost) if cost.time is not None else self._derived(work, cost)
+            demand.footprints = list(self._footprints(work))
         else:
-            demand = self._derived(work, cost)
+            demand = self._transfer(work, cost)
         if demand.time > LONGEST:
             seconds = divided(demand.time, SECOND)
             raise ProgramProblem(f"cost: it takes {seconds:,} s", work.place, "up to 1 s")
@@ -119,7 +118,6 @@ class Demands:
         demand = self._shape(cost, time, self._said_waves(cost))
         demand.vertex = self._vertex_part(work, cost, time)
         demand.jobs = [Job(unit, load, load * time) for unit, load in sorted(loads.items())]
-        demand.footprints = list(self._footprints(work))
         return demand
 
     def _load(self, work: Work, cost: Cost, unit: str, count: int, time: int) -> int:
@@ -189,7 +187,6 @@ class Demands:
         time = max(floor, *(divided(job.amount, job.cap) for job in jobs), 1)
         demand = self._shape(cost, time, waves)
         demand.jobs = jobs
-        demand.footprints = list(self._footprints(work))
         if work.kind is WorkKind.DRAW:
             geometry = max((job.amount for job in jobs if job.unit == "geometry"), default=0)
             demand.vertex = max(floor, divided(geometry, cap))

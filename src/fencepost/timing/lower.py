@@ -13,6 +13,7 @@ from fencepost.stream.command import (
     Work,
     WorkKind,
 )
+from fencepost.stream.conditions import OWN_BLOCKS
 from fencepost.stream.program import Program, QueueKind
 from fencepost.stream.resource import ResourceKind
 from fencepost.timing.code import (
@@ -50,8 +51,6 @@ from fencepost.timing.steps import LowerSteps
 
 READ_BY_PFP = ("args", "predicate", "commands")
 TARGET_BLOCKS = ("cb", "db", "so")
-OWN_BLOCKS = {"cp": ME, "pfp": PFP}
-"""What an engine itself reads and writes."""
 
 
 def lower(program: Program, parameters: Parameters, guarantees: str) -> Code:
